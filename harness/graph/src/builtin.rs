@@ -114,7 +114,7 @@ pub fn placed(
     let read = match (&library.source, library.name.as_str()) {
         // Nothing is a board of no program.
         _ if text.trim().is_empty() => return None,
-        (Source::BuiltIn, "sliding-block") => antipode_blocks::sliding_block::instances::placed,
+        (Source::BuiltIn, "sliding-block") => antipode_blocks::sliding_block::placed,
         (Source::BuiltIn, "rush-hour") => antipode_blocks::rush_hour::instances::placed,
         (Source::BuiltIn, "unit-rush-hour" | "simple-block") => custom,
         (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::placed,

@@ -104,6 +104,43 @@ macro_rules! puzzle_table {
     }};
 }
 
+/// Declares the [`Family`](crate::Family) of a puzzle in Rust and its `table`:
+/// `family!(Knights: Fast, Rules; instances::about, derive)`, with a module of derivations or
+/// without.
+#[macro_export]
+macro_rules! family {
+    ($(#[$doc:meta])* $name:ident: $($variant:ty),+; $about:path $(, $derive:ident)?) => {
+        $(#[$doc])*
+        pub struct $name;
+
+        impl $crate::Family for $name {
+            fn about() -> $crate::About {
+                $about()
+            }
+
+            $(
+                fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
+                    &$derive::NAMES
+                }
+
+                fn derive(
+                    what: &str,
+                    parameters: &$crate::Settings,
+                    effort: $crate::Effort,
+                ) -> Result<Vec<$crate::Figure>, $crate::BadInput> {
+                    $derive::derive(what, parameters, effort)
+                }
+            )?
+        }
+
+        /// The table of the variants, the fast one first. Call it once: the table is leaked.
+        #[must_use]
+        pub fn table() -> &'static $crate::abi::AntipodeTable {
+            $crate::puzzle_table!($name: $($variant),+)
+        }
+    };
+}
+
 /// Exports a puzzle from a shared library (crate type `cdylib`). One line has its
 /// [`Family`](crate::Family) and its variants, the default first, as in
 /// [`puzzle_table!`](crate::puzzle_table): `export_puzzle!(Knight: Fast, Rules);`. At most one such

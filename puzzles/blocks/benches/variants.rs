@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use antipode_blocks::sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::{Direction, Expand, Form, Neighbours, Puzzle, Request, Settings, Want};
+use puzzle_api::{Direction, Expand, Form, Neighbours, Puzzle, Want};
 
 /// Neighbours except those that a used piece leads to.
 const UNUSED: Want = Want {
@@ -20,15 +20,6 @@ const UNUSED: Want = Want {
 const BATCH: usize = 4096;
 /// Positions for the slow forms.
 const FEW: usize = 64;
-
-fn open<P: Puzzle>(instance: &str) -> P {
-    let settings = Settings::new();
-    let request = Request {
-        instance,
-        settings: &settings,
-    };
-    P::open(&request).expect("an instance that ships")
-}
 
 /// Keys from the middle of a level, each with the marks of the pieces that led to it.
 fn marked(bits: &Bits, depth: u32) -> BTreeMap<u128, u32> {
@@ -68,7 +59,8 @@ fn timed(
 
 fn costs(criterion: &mut Criterion) {
     for (instance, depth) in [("donkey", 30), ("climb-pro-24", 50)] {
-        let (rules, bits): (Rules, Bits) = (open(instance), open(instance));
+        let rules = Rules::opened(instance, &[]).expect("an instance that ships");
+        let bits = Bits::opened(instance, &[]).expect("an instance that ships");
         let (keys, used): (Vec<u128>, Vec<u32>) = marked(&bits, depth).into_iter().unzip();
         let few = &keys[..FEW.min(keys.len())];
         let group = &format!("{instance}, neighbours");

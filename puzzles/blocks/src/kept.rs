@@ -5,10 +5,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Number of tables kept; a part uses the slot of its number modulo this.
 const KEPT: usize = 64;
 
-/// A part and its table.
 type Slot<T> = RwLock<Option<(u64, Arc<T>)>>;
 
-/// A table for each of some parts.
 #[derive(Debug)]
 pub struct Kept<T>(Vec<Slot<T>>);
 

@@ -8,8 +8,8 @@
 mod bits;
 mod kept;
 mod listing;
-pub mod metric;
-pub mod rules;
+mod metric;
+mod rules;
 pub mod rush_hour;
 pub mod simple_block;
 pub mod sliding_block;

@@ -5,9 +5,6 @@ use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, shown};
 use crate::text::{Fault, given};
 
 /// Refuses settings that an instance does not take.
-///
-/// # Errors
-/// The first of them.
 pub fn only(puzzle: &str, request: &Request<'_>, allowed: &[&str]) -> Result<(), BadInput> {
     let mut unknown = request.settings.keys();
     match unknown.find(|key| !allowed.contains(&key.as_str())) {
@@ -22,9 +19,6 @@ pub fn only(puzzle: &str, request: &Request<'_>, allowed: &[&str]) -> Result<(),
 }
 
 /// A number from a setting.
-///
-/// # Errors
-/// A number out of range; `or` names another value that the setting takes.
 pub fn number(
     key: &str,
     text: &str,
@@ -43,9 +37,6 @@ pub fn number(
 
 /// The board of an instance: the one in its name, or the one that setting `board` gives or names,
 /// as it is read. `write` says how a board is written.
-///
-/// # Errors
-/// No board, a file that cannot be read, or a fault behind its file and its line there.
 pub fn board_of<B>(
     puzzle: &str,
     request: &Request<'_>,

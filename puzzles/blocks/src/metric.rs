@@ -15,7 +15,6 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// All metrics.
     pub const ALL: [Self; 3] = [Self::Piece, Self::Line, Self::Step];
 }
 
@@ -25,9 +24,6 @@ pub struct Metrics(pub &'static [(&'static str, Metric, &'static str)]);
 
 impl Metrics {
     /// The metric given by settings.
-    ///
-    /// # Errors
-    /// A value that names no metric.
     pub fn of(&self, settings: &Settings) -> Result<Metric, BadInput> {
         let Some(text) = settings.get("metric").map(|text| text.trim()) else {
             return Ok(self.0[0].1);

@@ -12,11 +12,8 @@ pub use filling::{Counted, Filling};
 /// A step, in rows down and columns to the right.
 pub type Way = (i32, i32);
 
-/// The steps along a row.
 pub const ALONG_ROW: [Way; 2] = [(0, -1), (0, 1)];
-/// The steps along a column.
 pub const ALONG_COLUMN: [Way; 2] = [(-1, 0), (1, 0)];
-/// All steps.
 pub const WAYS: [Way; 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
 /// The neighbour of a cell, in reading order on a board of n rows and columns; `None` beyond the
@@ -92,29 +89,20 @@ pub fn reached(
 
 /// An opened instance, as the rulebook plays it.
 pub trait Game: Sized + Send + Sync + 'static {
-    /// The key of a board.
     type Key: Key;
-    /// A board with its pieces.
     type Board: Clone;
     /// Parts and ranks, or other data of the variant.
     type Numbers: Send + Sync;
 
     /// Opens an instance.
-    ///
-    /// # Errors
-    /// An unknown instance or setting.
     fn open(request: &Request<'_>) -> Result<Self, BadInput>;
 
-    /// Makes the numbering.
     fn numbers(&self) -> Self::Numbers;
 
-    /// The definition of one move.
     fn metric(&self) -> Metric;
 
-    /// The board of the instance, if it has one.
     fn start(&self) -> Option<Self::Board>;
 
-    /// Number of pieces.
     fn pieces(&self, board: &Self::Board) -> usize;
 
     /// The cells that a piece covers; none if there is no such piece.
@@ -134,19 +122,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The board with a piece put on other cells.
     fn put(&self, board: &Self::Board, piece: usize, cells: &[usize]) -> Self::Board;
 
-    /// Whether the board is solved.
     fn is_solved(&self, board: &Self::Board) -> bool;
 
-    /// The key of a board.
     fn key(&self, board: &Self::Board) -> Self::Key;
 
-    /// The board of a key.
     fn board(&self, key: Self::Key) -> Self::Board;
 
     /// Reads a board of the instance.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
     fn parse(&self, text: &str) -> Result<Self::Board, BadInput>;
 
     /// Rows joined by `/`.

@@ -10,7 +10,6 @@ use puzzle_api::{BadInput, is_remark_row, read_text, shown};
 /// An error in a board's text: its line or row there (from 1), if it concerns one, and the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Line or row from 1.
     pub line: Option<usize>,
     /// The error, and the remedy.
     pub what: String,
@@ -38,11 +37,8 @@ impl From<Fault> for BadInput {
 /// The boards that a puzzle accepts.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
-    /// Numbers of rows.
     pub rows: (usize, usize),
-    /// Numbers of columns.
     pub columns: (usize, usize),
-    /// Most cells.
     pub cells: usize,
 }
 
@@ -55,10 +51,14 @@ impl Sizes {
             && rows * columns <= self.cells
     }
 
+    /// Rows and columns from a name such as `4x4`, without leading zeros.
+    pub fn named(&self, name: &str) -> Option<(usize, usize)> {
+        let (rows, columns) = name.split_once('x')?;
+        let (rows, columns) = (rows.parse().ok()?, columns.parse().ok()?);
+        (self.take(rows, columns) && format!("{rows}x{columns}") == name).then_some((rows, columns))
+    }
+
     /// The rows of a text, all of one length, with only known symbols; `write` lists these.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
     pub fn rows_of(
         &self,
         text: &str,
@@ -79,14 +79,7 @@ impl Sizes {
             cells.chunks(side).map(<[char]>::to_vec).collect()
         };
         let (height, width) = (rows.len(), rows[0].len());
-        if let Some(row) = rows.iter().position(|row| row.len() != width) {
-            let what = format!(
-                "row {} has {} cells, row 1 has {width}: make all rows equally long",
-                row + 1,
-                rows[row].len()
-            );
-            return Err(Fault::new(Some(row + 1), what));
-        }
+        alike(&rows, known, write)?;
         if !self.take(height, width) {
             let Self {
                 rows: (a, b),
@@ -103,18 +96,31 @@ impl Sizes {
             );
             return Err(Fault::new(None, what));
         }
-        let mut cells = rows.iter().flatten().enumerate();
-        match cells.find(|(_, symbol)| !known(**symbol)) {
-            None => Ok(rows),
-            Some((cell, symbol)) => {
-                let what = format!("'{}' is no cell: write {write}", symbol.escape_default());
-                Err(Fault::at(cell / width, cell % width, what))
-            }
-        }
+        Ok(rows)
     }
 }
 
-/// Most bytes of a board's file.
+/// Refuses rows of unequal lengths, and unknown symbols; `write` lists the known ones.
+pub fn alike(rows: &[Vec<char>], known: impl Fn(char) -> bool, write: &str) -> Result<(), Fault> {
+    let width = rows[0].len();
+    for (row, cells) in rows.iter().enumerate() {
+        if cells.len() != width {
+            let what = format!(
+                "row {} has {} cells, row 1 has {width}: make all rows equally long",
+                row + 1,
+                cells.len()
+            );
+            return Err(Fault::new(Some(row + 1), what));
+        }
+        if let Some(column) = cells.iter().position(|&symbol| !known(symbol)) {
+            let symbol = cells[column].escape_default();
+            let what = format!("'{symbol}' is no cell: write {write}");
+            return Err(Fault::at(row, column, what));
+        }
+    }
+    Ok(())
+}
+
 pub const MOST_BYTES: u64 = 1 << 20;
 
 /// The rows of a board's file with the numbers of their lines, without empty lines and remarks.
@@ -125,9 +131,6 @@ fn rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// A board that a setting gives: the rows of the file that it names, joined by `/`, without empty
 /// lines and remarks (`// ` or `# `), and their lines there; else the text itself.
-///
-/// # Errors
-/// A file that cannot be read.
 pub fn given(value: &str) -> Result<(String, Option<Vec<usize>>), BadInput> {
     if !Path::new(value).is_file() {
         return Ok((value.to_owned(), None));
@@ -148,9 +151,6 @@ pub fn place(row: usize, column: usize) -> String {
 }
 
 /// Refuses a board of another size than the instance's.
-///
-/// # Errors
-/// Another size, as rows and columns.
 pub fn same_size(
     (puzzle, instance): (&str, &str),
     board: (usize, usize),

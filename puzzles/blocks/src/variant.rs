@@ -6,35 +6,27 @@ use puzzle_api::{BadInput, Names, Puzzle, RandomStates, Request, Undirected, Xor
 
 use crate::rules::{Drawn, Game, moves_of};
 
-/// The key of the boards of a variant.
 type KeyOf<P> = <<P as Play>::Game as Game>::Key;
 
 /// How a variant plays an instance. Boards as text, names and draws are those of the instance.
 pub trait Play: Sized + Send + Sync + 'static {
-    /// The instance.
     type Game: Game;
-    /// A board in the form of this variant.
     type State: Clone;
 
-    /// The name of the variant.
     const VARIANT: &'static str = "bitboard";
 
     /// The variant on an instance.
     fn new(game: Self::Game) -> Self;
 
-    /// The instance.
     fn game(&self) -> &Self::Game;
 
-    /// The key of a board.
     fn key(&self, state: &Self::State) -> KeyOf<Self>;
 
-    /// The board of a key.
     fn state(&self, key: KeyOf<Self>) -> Self::State;
 
     /// Every board after one move.
     fn successors(&self, state: &Self::State, emit: &mut dyn FnMut(Self::State));
 
-    /// Whether a board is solved.
     fn is_solved(&self, state: &Self::State) -> bool;
 
     /// The same of several boards.
@@ -56,7 +48,6 @@ impl<P> Deref for Variant<P> {
 }
 
 impl<P: Play> Variant<P> {
-    /// The variant on an instance.
     pub fn new(game: P::Game) -> Self {
         Self(P::new(game))
     }
@@ -142,15 +133,11 @@ impl<P: Play<Game: Drawn>> RandomStates for Variant<P> {
     }
 }
 
-/// The rulebook on an instance.
 pub struct Literal<G: Game> {
-    /// The instance.
     pub(crate) game: G,
-    /// Its numbering, or other data of this variant.
     pub(crate) numbers: G::Numbers,
 }
 
-/// Variant `reference` of a puzzle.
 pub type Rules<G> = Variant<Literal<G>>;
 
 impl<G: Game> Play for Literal<G> {

@@ -82,7 +82,6 @@ const ENGLISH: [[i16; 33]; 15] = [
 ];
 
 /// The functions valid on a board: those found, with all their images, each once.
-#[must_use]
 pub fn functions(board: &Board) -> Vec<Vec<i16>> {
     let holds =
         |weights: &&[i16; 33]| weights.len() == board.len() && is_pagoda(board, &weights[..]);
@@ -100,7 +99,6 @@ pub fn functions(board: &Board) -> Vec<Vec<i16>> {
 }
 
 /// The least that a function weighs a finish.
-#[must_use]
 pub fn least(weights: &[i16], instance: &Instance) -> i16 {
     let finishes = instance.solved().map(|key| key.trailing_zeros() as usize);
     finishes.map(|hole| weights[hole]).min().unwrap_or(i16::MIN)
@@ -116,11 +114,8 @@ fn is_short(weights: &[i16], finish: i16) -> bool {
     fits(1) && fits(-1)
 }
 
-/// Holes of a run of the tables.
 const RUN: usize = 6;
-/// Patterns of a run.
 const PATTERNS: usize = 1 << RUN;
-/// Functions side by side.
 const LANES: usize = 64;
 
 /// Weights of some pegs under several functions, side by side.
@@ -136,7 +131,6 @@ impl Weights {
         pairs.fold(false, |some, (weight, other)| some | (weight > other))
     }
 
-    /// All in a register.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f")]
     #[inline]
@@ -159,10 +153,6 @@ pub struct Bound {
 
 impl Bound {
     /// The tables of an instance; `None` if no function is known.
-    ///
-    /// # Panics
-    /// Never: the number of functions found equals the number of lanes.
-    #[must_use]
     pub fn new(instance: &Instance) -> Self {
         let board = &instance.board;
         let mut functions = functions(board);
@@ -207,7 +197,6 @@ impl Bound {
 
     /// A lower bound on the jumps left.
     #[inline]
-    #[must_use]
     pub fn of(&self, pegs: u64) -> u64 {
         match pegs == 0 || self.too_light(pegs) {
             true => NEVER,
@@ -268,13 +257,11 @@ impl Bound {
     }
 }
 
-/// Whether the processor has registers of 32 weights.
 #[cfg(target_arch = "x86_64")]
 fn is_wide() -> bool {
     is_x86_feature_detected!("avx2")
 }
 
-/// Whether the processor has registers of 32 weights.
 #[cfg(not(target_arch = "x86_64"))]
 fn is_wide() -> bool {
     false

@@ -76,9 +76,6 @@ pub const NAMES: [(&str, &[&str]); 10] = [
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do
 /// not have the value `true` or `false`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("peg-solitaire", &NAMES, what, parameters)?;
     let mut figures = figures(&parameters)?;

@@ -10,7 +10,6 @@ use crate::proof::{self, Goal};
 /// The condition for a solved state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Finish {
-    /// One peg is left, in any hole.
     Any,
     /// One peg is left, in the hole of this number.
     At(usize),
@@ -20,11 +19,8 @@ pub enum Finish {
 /// is a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// The board.
     pub board: Board,
-    /// Key of the start.
     pub start: u64,
-    /// The condition for a solved state.
     pub finish: Finish,
     /// The board's symmetries that map solved states to solved states, as [`Board::symmetries`]:
     /// all for any finish, else those that fix the finish.
@@ -35,9 +31,6 @@ pub struct Instance {
 pub const CUSTOM: &str = "custom";
 
 /// Opens an instance by name.
-///
-/// # Errors
-/// An unknown name or setting, or a value that does not fit, in one line.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let known = DRAWINGS.iter().chain(&LINED).map(|drawing| drawing.name);
     if request.instance != CUSTOM && !known.clone().any(|name| name == request.instance) {
@@ -52,8 +45,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 }
 
 impl Instance {
-    /// A game on a board.
-    #[must_use]
     pub fn new(board: Board, start: u64, finish: Finish) -> Self {
         let mut symmetries = board.symmetries();
         if let Finish::At(hole) = finish {
@@ -67,7 +58,6 @@ impl Instance {
         }
     }
 
-    /// Keys of all solved states, in the order of holes.
     pub fn solved(&self) -> impl Iterator<Item = u64> + '_ {
         let counts = |hole: &usize| match self.finish {
             Finish::Any => true,
@@ -76,9 +66,7 @@ impl Instance {
         (0..self.board.len()).filter(counts).map(|hole| 1 << hole)
     }
 
-    /// Whether a key is that of a solved state.
     #[inline]
-    #[must_use]
     pub fn is_solved(&self, pegs: u64) -> bool {
         match self.finish {
             Finish::Any => pegs.is_power_of_two(),
@@ -89,9 +77,6 @@ impl Instance {
     /// Reads a state: rows joined by `/`; `start`; `e7`, all pegs except the one there (several
     /// joined by `;`); `=e7`, a peg only there (likewise); `centre`, the same as the hole 0:0;
     /// `full` and `empty`.
-    ///
-    /// # Errors
-    /// Text that is not a state of the board, in one line.
     pub fn parse(&self, text: &str) -> Result<u64, BadInput> {
         let word = text.trim();
         if self.board.by_name(word).is_some() {
@@ -140,14 +125,11 @@ impl Instance {
         random.next_u64() >> (64 - self.board.len())
     }
 
-    /// Draws a state: rows joined by `/`.
-    #[must_use]
     pub fn draw(&self, pegs: u64) -> String {
         self.board.draw(pegs)
     }
 
     /// Names of states that [`Instance::parse`] accepts: the start, every vacancy, every lone peg.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         let points = || (0..self.board.len()).map(|hole| self.board.named(hole));
         let vacancies = points();
@@ -157,7 +139,6 @@ impl Instance {
     }
 
     /// The goal: a state, or (`None`) any solved one.
-    #[must_use]
     pub fn goal(&self, to: Option<u64>) -> Goal {
         match (to, self.finish) {
             (Some(to), _) => Goal::Position(to),
@@ -168,7 +149,6 @@ impl Instance {
 
     /// A proof without a search that no path leads from a state to a goal. It is the reason, and on
     /// the next line the certificate.
-    #[must_use]
     pub fn refute(&self, from: u64, goal: Goal) -> Option<String> {
         let certificate = proof::refute(&self.board, from, goal)?;
         let text = certificate.json();
@@ -203,8 +183,6 @@ impl Instance {
         )
     }
 
-    /// A player's name of the jump between two states; `None` if there is none.
-    #[must_use]
     pub fn describe(&self, before: u64, after: u64) -> Option<String> {
         self.board.jump_name(before, after)
     }
@@ -226,7 +204,6 @@ fn holes(board: &Board, what: &str, text: &str) -> Result<u64, BadInput> {
     Ok(mask)
 }
 
-/// The hole at a point.
 fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
     if let Some(hole) = board.by_name(text.trim()) {
         return Ok(hole);
@@ -283,8 +260,6 @@ fn nearest(board: &Board, point: Point) -> Option<String> {
     Some(board.named(hole))
 }
 
-/// Describes the puzzle.
-#[must_use]
 pub fn about() -> About {
     let named = DRAWINGS.iter().chain(&LINED);
     let mut instances: Vec<InstanceInfo> = named
@@ -309,11 +284,10 @@ pub fn about() -> About {
         instances,
         settings: settings::infos(),
         legend: LEGEND.to_owned(),
-        claims: crate::CLAIMS.to_owned(),
+        claims: include_str!("../claims.toml").to_owned(),
     }
 }
 
-/// How boards are drawn as pictures.
 const LEGEND: &str = "\
 o disc #b5651d peg
 . hole #3a2a1a empty hole

@@ -8,7 +8,6 @@
 
 use crate::board::{Board, DIRECTIONS, Jump, Point};
 
-/// Bits of a word.
 const BITS: u32 = u64::BITS;
 
 /// The article's rotations, tried first: right and up.
@@ -16,7 +15,6 @@ pub const PUBLISHED: (u32, u32) = (10, 1);
 
 /// The lowest bit of a word that has one, as in the article ("Move Generation").
 #[inline]
-#[must_use]
 pub const fn lowest(mv: u64) -> u64 {
     (mv.wrapping_sub(1) ^ mv) & mv
 }
@@ -24,7 +22,6 @@ pub const fn lowest(mv: u64) -> u64 {
 /// The position after the jump that lands on bit `landing` in the direction of a rotation, as in
 /// the article: puts the peg down, removes the one jumped over, empties the old place.
 #[inline]
-#[must_use]
 pub const fn jump(pegs: u64, landing: u64, way: u32) -> u64 {
     (pegs | landing) & !landing.rotate_right(way) & !landing.rotate_right(2 * way % BITS)
 }
@@ -34,9 +31,7 @@ pub const fn jump(pegs: u64, landing: u64, way: u32) -> u64 {
 pub struct Layout {
     right: u32,
     up: u32,
-    /// Bit of each hole.
     bits: Vec<u32>,
-    /// Hole of each bit.
     holes: [Option<usize>; BITS as usize],
     board: u64,
 }
@@ -44,7 +39,6 @@ pub struct Layout {
 impl Layout {
     /// The layout with the hole 0:0 at bit `centre`; `None` if two holes would share a bit.
     /// [`Layout::false_jumps`] checks whether it keeps jumps on the board.
-    #[must_use]
     pub fn new(board: &Board, centre: u32, right: u32, up: u32) -> Option<Self> {
         let bit = |Point { x, y }: Point| {
             let bit = i64::from(centre) + i64::from(right) * i64::from(x);
@@ -68,22 +62,18 @@ impl Layout {
         })
     }
 
-    /// Bit of each hole.
-    #[must_use]
     pub fn bits(&self) -> &[u32] {
         &self.bits
     }
 
     /// Rotations to the left of the four [`DIRECTIONS`].
     #[inline]
-    #[must_use]
     pub fn ways(&self) -> [u32; 4] {
         [self.right, self.up, BITS - self.right, BITS - self.up]
     }
 
     /// The landing places of jumps in one direction: the article's `mv`.
     #[inline]
-    #[must_use]
     pub fn landings(&self, pegs: u64, way: u32) -> u64 {
         let over = pegs.rotate_left(way) & self.board & pegs;
         over.rotate_left(way) & self.board & !pegs
@@ -91,7 +81,6 @@ impl Layout {
 
     /// Three holes that `landings` wrongly takes for holes in a row: every
     /// triple of bits of the board, in all four directions.
-    #[must_use]
     pub fn false_jumps(&self, board: &Board) -> Vec<Jump> {
         let mut found = Vec::new();
         for (way, direction) in self.ways().into_iter().zip(DIRECTIONS) {
@@ -110,7 +99,6 @@ impl Layout {
 
     /// Jumps of the board that `landings` would miss: three holes in a row whose bits are
     /// not a rotation apart.
-    #[must_use]
     pub fn missed_jumps(&self, board: &Board) -> Vec<Jump> {
         let apart = |from: usize, to: usize| (BITS + self.bits[to] - self.bits[from]) % BITS;
         let followed = |jump: &Jump| {
@@ -127,7 +115,6 @@ impl Layout {
     /// Neighbouring bits, by rotation, that are both holes but not neighbours: empty if the
     /// boundary is complete, as in the article's picture. A board without a complete boundary can
     /// still be free of false jumps.
-    #[must_use]
     pub fn false_steps(&self, board: &Board) -> usize {
         let ways = self.ways().into_iter().zip(DIRECTIONS);
         ways.map(|(way, direction)| {

@@ -12,43 +12,20 @@
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
 //! Representations" (<https://www.markusthill.github.io>), named by section.
 
-pub mod bitboard;
+mod bitboard;
 pub mod board;
-pub mod bound;
-pub mod derive;
-pub mod instances;
-pub mod layout;
-pub mod printed;
+mod bound;
+mod derive;
+mod instances;
+mod layout;
+mod printed;
 pub mod proof;
-pub mod rules;
-
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+mod rules;
 
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about peg solitaire, as TOML.
-pub const CLAIMS: &str = include_str!("../claims.toml");
-
-/// Peg solitaire, with any variant.
-pub struct PegSolitaire;
-
-impl Family for PegSolitaire {
-    fn about() -> About {
-        instances::about()
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
-}
-
-/// The table of all variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(PegSolitaire: Bits, Rules)
+puzzle_api::family! {
+    /// Peg solitaire, with any variant.
+    PegSolitaire: Bits, Rules; instances::about, derive
 }

@@ -3,4 +3,4 @@
 pub mod functions;
 pub mod solutions;
 
-pub use solutions::{BERGHOLT, Played, Solution, THILL, play};
+pub use solutions::{BERGHOLT, THILL, play};

@@ -16,11 +16,8 @@ use crate::proof::Goal;
 /// The content of a place of the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Cell {
-    /// Not part of the board.
     Outside,
-    /// A hole without a peg.
     Empty,
-    /// A hole with a peg.
     Peg,
 }
 
@@ -38,8 +35,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of a key.
-    #[must_use]
     pub fn of_key(board: &Board, key: u64) -> Self {
         let width = board.width;
         let mut cells = vec![Cell::Outside; width * board.height];
@@ -76,7 +71,6 @@ impl Position {
     }
 
     /// The key of a position: bit n is set if hole n, in scanning order, has a peg.
-    #[must_use]
     pub fn key(&self) -> u64 {
         // A number per place, not a choice: no processor can predict which holes have pegs.
         let mut hole = 0;
@@ -126,14 +120,11 @@ impl Position {
     }
 
     /// All positions after one jump of a peg over a peg into an empty hole.
-    #[must_use]
     pub fn successors(&self) -> Vec<Self> {
         let jump = |way| self.changed(way, BEFORE, AFTER);
         self.ways().into_iter().filter_map(jump).collect()
     }
 
-    /// All positions one jump before.
-    #[must_use]
     pub fn predecessors(&self) -> Vec<Self> {
         let unjump = |way| self.changed(way, AFTER, BEFORE);
         self.ways().into_iter().filter_map(unjump).collect()
@@ -143,7 +134,6 @@ impl Position {
     /// distance from the middle, and 16 more if no neighbour has a peg; a possible jump subtracts
     /// 4. The article ("Move Ordering") defers jumps into corners; these terms, and how much each
     /// helps, were found by trial (see the README).
-    #[must_use]
     pub fn order(&self) -> u64 {
         let pegs = (0..self.cells.len()).filter(|&place| self.cells[place] == Cell::Peg);
         let cost = |place: usize| {
@@ -160,8 +150,6 @@ impl Position {
         (sum + 4 * 256 - 4 * self.successors().len() as i64) as u64
     }
 
-    /// The position with pegs and empty holes exchanged.
-    #[must_use]
     pub fn complement(&self) -> Self {
         let exchange = |cell: &Cell| match cell {
             Cell::Outside => Cell::Outside,
@@ -176,7 +164,6 @@ impl Position {
     }
 
     /// The total weight of the pegs, with one weight per hole.
-    #[must_use]
     pub fn weight(&self, weights: &[i16]) -> i16 {
         let holes = self.cells.iter().filter(|&&cell| cell != Cell::Outside);
         holes
@@ -186,8 +173,6 @@ impl Position {
             .sum()
     }
 
-    /// Number of pegs.
-    #[must_use]
     pub fn pegs(&self) -> usize {
         self.cells.iter().filter(|&&cell| cell == Cell::Peg).count()
     }
@@ -205,7 +190,6 @@ pub struct Rules {
     refuted: Mutex<Option<Refuted>>,
 }
 
-/// A question, and its answer.
 type Refuted = ((u64, Goal), Option<String>);
 
 /// As many as a square has.

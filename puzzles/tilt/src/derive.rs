@@ -56,9 +56,6 @@ pub const NAMES: [(&str, &[&str]); 16] = [
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do
 /// not have the value `true` or `false`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("tilt", &NAMES, what, parameters)?;
     let figures = match what {

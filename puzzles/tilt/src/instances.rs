@@ -305,7 +305,7 @@ pub fn about() -> About {
             .map(|(key, summary)| SettingInfo::new(key, summary))
             .to_vec(),
         legend: LEGEND.to_owned(),
-        claims: crate::CLAIMS.to_owned(),
+        claims: include_str!("../claims.toml").to_owned(),
     }
 }
 

@@ -14,41 +14,19 @@
 
 pub mod bitboard;
 pub mod board;
-pub mod derive;
+mod derive;
 pub mod instances;
-pub mod printed;
+mod printed;
 pub mod proof;
 pub mod rules;
 mod sample;
 pub mod sweep;
 pub mod symmetry;
 
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
-
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about Tilt, as TOML.
-pub const CLAIMS: &str = include_str!("../claims.toml");
-
-/// ThinkFun's Tilt, with either variant.
-pub struct TiltPuzzle;
-
-impl Family for TiltPuzzle {
-    fn about() -> About {
-        instances::about()
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
-}
-
-/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(TiltPuzzle: Bits, Rules)
+puzzle_api::family! {
+    /// ThinkFun's Tilt, with either variant.
+    TiltPuzzle: Bits, Rules; instances::about, derive
 }

@@ -19,8 +19,6 @@ mod whole;
 
 use puzzle_api::{BadInput, Figure};
 
-pub use code::Edition;
-pub use permutation::Term;
 pub(crate) use rows::{CELLS, example_predecessors};
 
 /// The finding about one printed function.
@@ -30,7 +28,6 @@ pub struct Finding {
     pub holds: bool,
     /// Exact figures behind the verdict.
     pub figures: Vec<Figure>,
-    /// The finding in prose.
     pub explanation: String,
 }
 
@@ -60,9 +57,6 @@ pub const FUNCTIONS: &str = "function=\
 /// `successors` and `solve` on a fixed sample of random boards, the others
 /// exhaustively). The searches of the second half are tried with `transpose` and `mirr_v`
 /// corrected.
-///
-/// # Errors
-/// A name that is not in [`FUNCTIONS`].
 pub fn check(function: &str) -> Result<Finding, BadInput> {
     Ok(match function {
         "transpose" => permutation::transpose(),

@@ -123,7 +123,6 @@ struct Part<'a> {
     grey: u32,
     keeping: &'a [u32],
     places: Places,
-    /// Distance of every placement.
     depths: Vec<u8>,
     proven: PartProven,
 }

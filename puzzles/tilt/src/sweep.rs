@@ -42,7 +42,6 @@ use crate::board::{HOLE, SQUARES};
 use crate::instances::Limits;
 use crate::symmetry::mask_image;
 
-/// All squares.
 const BOARD: u32 = (1 << SQUARES) - 1;
 /// Capacity of a batch in placements.
 const BATCH: usize = 1024;

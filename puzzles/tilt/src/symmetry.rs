@@ -9,7 +9,6 @@ use crate::board::{HOLE, SIDE, SQUARES};
 /// One of the two masks of a key.
 const MASK: u64 = (1 << SQUARES) - 1;
 
-/// Patterns of one row.
 const PATTERNS: usize = 1 << SIDE;
 
 /// The images of a mask, by index, in eight lanes. Each is shifted left by 3, with its index below
@@ -90,7 +89,6 @@ pub fn images(key: u64) -> [u64; 8] {
     std::array::from_fn(|index| (p[index] as u64 >> 3) << SQUARES | q[index] as u64 >> 3)
 }
 
-/// The grey squares of a key.
 #[inline]
 const fn grey(key: u64) -> u64 {
     key >> SQUARES & key & MASK

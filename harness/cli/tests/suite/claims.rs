@@ -14,7 +14,8 @@ use crate::support::{
 
 /// The claim of an id, as Tilt states it.
 fn published(id: &str) -> String {
-    let claims = antipode_tilt::CLAIMS.split("[[claim]]\n");
+    let about = <antipode_tilt::TiltPuzzle as puzzle_api::Family>::about();
+    let claims = about.claims.split("[[claim]]\n");
     let mut claims = claims.map(|text| text.split("\n# ----").next().unwrap().trim_end());
     let claim = claims.find(|text| text.starts_with(&format!("id = \"{id}\"\n")));
     format!("[[claim]]\n{}\n\n", claim.unwrap())

@@ -12,7 +12,6 @@ pub trait Filling {
     /// The content of one place.
     type Choice: Clone + Debug + PartialEq;
 
-    /// Nothing put yet.
     fn nothing(&self) -> Self::State;
 
     /// The possible contents of the next place, in the order of ranks, and the state after each;
@@ -28,7 +27,6 @@ pub struct Counted<F: Filling> {
     nodes: Vec<Node<F>>,
 }
 
-/// A state of a filling.
 #[derive(Debug)]
 struct Node<F: Filling> {
     state: F::State,
@@ -37,7 +35,6 @@ struct Node<F: Filling> {
     edges: Option<Vec<Edge<F>>>,
 }
 
-/// A content of the next place.
 #[derive(Debug)]
 struct Edge<F: Filling> {
     choice: F::Choice,
@@ -47,7 +44,6 @@ struct Edge<F: Filling> {
 }
 
 impl<F: Filling> Counted<F> {
-    /// Counts all boards.
     pub fn new(filling: F) -> Self {
         let nothing = filling.nothing();
         let nodes = Vec::new();
@@ -85,12 +81,10 @@ impl<F: Filling> Counted<F> {
         &self.nodes[self.nodes.len() - 1]
     }
 
-    /// Number of boards.
     pub fn boards(&self) -> u64 {
         self.first().boards
     }
 
-    /// The rank of a board, by the contents of its places.
     pub fn rank(&self, choices: impl Iterator<Item = F::Choice>) -> Option<u64> {
         let (mut node, mut rank) = (self.first(), 0);
         for choice in choices {
@@ -101,7 +95,6 @@ impl<F: Filling> Counted<F> {
         node.edges.is_none().then_some(rank)
     }
 
-    /// The contents of the board with a rank.
     pub fn unrank(&self, rank: u64) -> Option<Vec<F::Choice>> {
         if rank >= self.boards() {
             return None;

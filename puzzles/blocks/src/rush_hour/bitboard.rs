@@ -15,13 +15,11 @@ use crate::rush_hour::numbering::{Numbers, PartRows, RankTable};
 use crate::rush_hour::sweep::{Lines, Tables};
 use crate::variant::{Play, Variant};
 
-/// A board in the form of this variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     key: u64,
     /// Cells with a wall or a piece.
     covered: u64,
-    /// Content of each line.
     contents: [u8; 2 * MOST_SIDE],
 }
 
@@ -50,7 +48,6 @@ impl Contents {
         }
     }
 
-    /// The ranks of a part, if it has any.
     fn table(&self, part: u64) -> Option<Arc<RankTable>> {
         let make = || RankTable::new(&self.numbers, &self.instance, part);
         self.numbers.numbered.then(|| self.ranks.of(part, make))?

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::text::{Fault, Sizes};
 
-/// Longest side of a board.
 pub const MOST_SIDE: usize = 8;
 
-/// Allowed sizes of boards.
 const SIZES: Sizes = Sizes {
     rows: (2, MOST_SIDE),
     columns: (3, MOST_SIDE),
@@ -27,7 +25,6 @@ pub struct Piece {
     pub row: u8,
     /// Column of its first cell, from the left.
     pub column: u8,
-    /// Cells that it covers.
     pub length: u8,
 }
 
@@ -49,12 +46,9 @@ impl Piece {
     }
 }
 
-/// A board with its pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// Columns.
     pub width: u8,
-    /// Rows.
     pub height: u8,
     /// Cells with a wall, as bits `8 * row + column`.
     pub walls: u64,
@@ -63,7 +57,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board of a red car and other pieces in any order.
     pub fn new(width: u8, height: u8, walls: u64, red: Piece, mut others: Vec<Piece>) -> Self {
         others.sort_unstable_by_key(|piece| piece.order());
         others.insert(0, red);
@@ -75,18 +68,12 @@ impl Board {
         }
     }
 
-    /// The red car.
     pub fn red(&self) -> Piece {
         self.pieces[0]
     }
 
-    /// The board as rows joined by `/`: `A` the red car, `.` empty, `#` a wall. A piece keeps
-    /// its letter whatever is moved.
-    pub fn draw(&self) -> String {
-        self.draw_by(LETTERS)
-    }
-
-    /// The same, with a letter for each piece in their order.
+    /// The board as rows joined by `/`, with a letter for each piece in their order: `.` empty,
+    /// `#` a wall. A piece keeps its letter whatever is moved.
     pub fn draw_by(&self, letters: &str) -> String {
         let mut cells = [b'.'; 64];
         for (cell, symbol) in cells.iter_mut().enumerate() {
@@ -107,18 +94,8 @@ impl Board {
     }
 
     /// Reads a board: rows joined by `/`, or all cells of a square board in one line. `.` or
-    /// `o` is empty, `#` or `x` a wall, `A` the red car, any other letter a piece.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
-    pub fn parse(text: &str) -> Result<Self, Fault> {
-        Self::lettered(text).map(|(board, _)| board)
-    }
-
-    /// The same, and the letters of the pieces in their order.
-    ///
-    /// # Errors
-    /// Errors of [`parse`](Self::parse).
+    /// `o` is empty, `#` or `x` a wall, `A` the red car, any other letter a piece. Also returns the
+    /// letters of the pieces in their order.
     pub fn lettered(text: &str) -> Result<(Self, String), Fault> {
         let known = |symbol: char| ".o#x".contains(symbol) || symbol.is_ascii_alphabetic();
         let write = "a letter for a piece, '.' or 'o' for an empty cell, '#' or 'x' for a wall";

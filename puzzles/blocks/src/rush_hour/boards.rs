@@ -13,7 +13,6 @@ pub fn fogleman() -> impl Iterator<Item = (&'static str, u64)> {
     lines.filter_map(|text| line(text).and_then(|(board, moves)| Some((board, moves?))))
 }
 
-/// A board by its name; `None` for an unknown name.
 pub(crate) fn named(name: &str) -> Option<&'static str> {
     let number = |prefix: &str| -> Option<usize> {
         let digits = name.strip_prefix(prefix)?;

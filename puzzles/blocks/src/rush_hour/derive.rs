@@ -3,30 +3,23 @@
 
 mod counts;
 
-use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Puzzle, Settings};
 
 use crate::rules::{Game, stepped};
-use crate::rush_hour::board::{Board, Piece};
-use crate::rush_hour::instances;
+use crate::rush_hour::board::{Board, LETTERS, Piece};
+use crate::rush_hour::rules::Rules;
 use counts::{Counted, count};
+
+const BOARD: &str = "board=6x6|5x5|4x4";
 
 /// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 3] = [
-    (
-        "placements",
-        &["=number:states", "board=6x6|5x5|4x4", "row=alone|shared"],
-    ),
-    ("layouts", &["=number:layouts", "board=6x6|5x5|4x4"]),
-    (
-        "hardest-by-pieces",
-        &["=text", "board=6x6|5x5|4x4", "metric=move|step"],
-    ),
+    ("placements", &["=number:states", BOARD, "row=alone|shared"]),
+    ("layouts", &["=number:layouts", BOARD]),
+    ("hardest-by-pieces", &["=text", BOARD, "metric=move|step"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("rush-hour", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;
@@ -45,8 +38,14 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     ];
     if counted == Counted::Pushed {
         let (before, after) = pushed(side as u8);
-        figures.push(Figure::new("a board that is no layout", before.draw()));
-        figures.push(Figure::new("its pieces pushed left and up", after.draw()));
+        figures.push(Figure::new(
+            "a board that is no layout",
+            before.draw_by(LETTERS),
+        ));
+        figures.push(Figure::new(
+            "its pieces pushed left and up",
+            after.draw_by(LETTERS),
+        ));
     }
     Ok(figures)
 }
@@ -82,15 +81,10 @@ fn pushed(side: u8) -> (Board, Board) {
     let others = vec![car(true, side - 2, side - 1), car(false, side - 1, 1)];
     let red = car(false, (side - 1) / 2, side - 3);
     let before = Board::new(side, side, 0, red, others);
-    let settings = Settings::from([("board".to_owned(), before.draw())]);
-    let instance = "custom";
-    let game = instances::open(&Request {
-        instance,
-        settings: &settings,
-    });
+    let game = Rules::opened("custom", &[("board", &before.draw_by(LETTERS))]);
     let mut after = before.clone();
     let back = |board: &Board| {
-        let game = game.as_ref().ok()?;
+        let game = &game.as_ref().ok()?.game;
         let pieces = 0..board.pieces.len();
         pieces
             .flat_map(|piece| [(piece, (0, -1)), (piece, (-1, 0))])
@@ -103,7 +97,6 @@ fn pushed(side: u8) -> (Board, Board) {
     (before, after)
 }
 
-/// The number of placements of a census.
 pub(crate) fn placements(side: usize, walls: u32, red_row: u8) -> u64 {
     count(side, walls, red_row.into(), Counted::All)
 }

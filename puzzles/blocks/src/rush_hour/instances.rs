@@ -150,6 +150,19 @@ impl Instance {
         groups.into_iter().rev().collect()
     }
 
+    /// For each column, by its blocked cells: the contents that fit.
+    pub(super) fn fitting(&self) -> Vec<Vec<Vec<u8>>> {
+        let column = |line: &Line| {
+            let fit = |blocked: u16| {
+                let each = (0..).zip(&line.contents);
+                let fit = each.filter(|(_, content)| u16::from(content.cells) & blocked == 0);
+                fit.map(|(index, _)| index).collect()
+            };
+            (0..1 << self.rows()).map(fit).collect()
+        };
+        self.lines[self.rows()..].iter().map(column).collect()
+    }
+
     /// Whether the states of a part are few enough to be numbered and listed.
     pub fn numbered(&self) -> bool {
         let largest = |row: usize| {
@@ -186,7 +199,6 @@ impl Instance {
         self.board_with(self.walls[walls], contents)
     }
 
-    /// The board with these walls, and these contents of all lines.
     pub(crate) fn board_with(&self, walls: u64, lines: impl Iterator<Item = Content>) -> Board {
         let mut pieces = Vec::new();
         for (number, content) in lines.enumerate() {
@@ -211,7 +223,6 @@ impl Instance {
         Board::new(self.width, self.height, walls, red, pieces)
     }
 
-    /// Refuses a board of another instance.
     pub(super) fn admit(&self, board: &Board) -> Result<(), BadInput> {
         let name = &self.name;
         let fault = |what: String| Err(BadInput::new(what));
@@ -260,7 +271,6 @@ impl Instance {
     }
 }
 
-/// The name of a part: the sequence of each row, and the walls.
 pub(crate) fn part_name(walls: u64, sequences: &[String]) -> String {
     let shown = sequences.iter().map(|row| match row.as_str() {
         "" => "-",
@@ -273,7 +283,6 @@ pub(crate) fn part_name(walls: u64, sequences: &[String]) -> String {
     name
 }
 
-/// The content of a line of a board.
 pub(crate) fn content_of(board: &Board, line: usize) -> Content {
     let column = line.checked_sub(board.height.into());
     let mut content = Content { cells: 0, heads: 0 };
@@ -291,7 +300,6 @@ pub(crate) fn content_of(board: &Board, line: usize) -> Content {
     content
 }
 
-/// Cells of a set on a line, its first cell lowest.
 fn line_cells(cells: u64, (_, height): (u8, u8), line: usize) -> u8 {
     match line.checked_sub(height.into()) {
         None => (cells >> (8 * line)) as u8,
@@ -302,7 +310,6 @@ fn line_cells(cells: u64, (_, height): (u8, u8), line: usize) -> u8 {
     }
 }
 
-/// The cells of a column, eight bits apart.
 fn spread(cells: u8) -> u64 {
     (0..8)
         .filter(|row| cells >> row & 1 == 1)

@@ -3,9 +3,7 @@
 /// Pieces along one line, as bits of its cells, the first cell lowest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Content {
-    /// Cells covered.
     pub cells: u8,
-    /// First cell of each piece.
     pub heads: u8,
 }
 
@@ -57,7 +55,6 @@ pub fn contents(cells: u8) -> Vec<Content> {
     all
 }
 
-/// All contents that add pieces from a cell on.
 fn extend(content: Content, from: u8, cells: u8, all: &mut Vec<Content>) {
     all.push(content);
     for start in from..cells {

@@ -9,45 +9,23 @@
 //!   the possible contents of rows and columns. [`mod@derive`] computes the figures behind the
 //!   claims.
 
-pub mod bitboard;
-pub mod board;
-pub mod boards;
-pub mod derive;
+mod bitboard;
+mod board;
+mod boards;
+mod derive;
 pub mod instances;
-pub mod lines;
+mod lines;
 mod moves;
 mod numbering;
 pub mod proof;
-pub mod rules;
+mod rules;
 mod sample;
 mod sweep;
-
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about Rush Hour, as TOML.
-pub const CLAIMS: &str = include_str!("../../claims/rush-hour.toml");
-
-/// Rush Hour, with either variant.
-pub struct RushHour;
-
-impl Family for RushHour {
-    fn about() -> About {
-        instances::about()
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
-}
-
-/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(RushHour: Bits, Rules)
+puzzle_api::family! {
+    /// Rush Hour, with either variant.
+    RushHour: Bits, Rules; instances::about, derive
 }

@@ -4,7 +4,6 @@ use crate::metric::Metric;
 use crate::rush_hour::instances::Instance;
 use crate::rush_hour::lines::Content;
 
-/// A move along a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     /// Cells of the board that must be free: those that the piece will cover, and those that it
@@ -12,7 +11,6 @@ pub(crate) struct Step {
     pub needs: u64,
     /// The change of the key by the move, modulo 2^64.
     pub adds: u64,
-    /// The content of the line afterwards.
     pub to: u8,
     /// Whether it extends the previous move in the list by one more cell.
     pub farther: bool,
@@ -29,7 +27,6 @@ pub(crate) struct LineMoves {
 }
 
 impl LineMoves {
-    /// The moves of a content.
     #[inline]
     pub(crate) fn of(&self, content: u8) -> &[Step] {
         let content = usize::from(content);
@@ -37,7 +34,6 @@ impl LineMoves {
     }
 }
 
-/// The moves along a line of an instance.
 pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
     let own = &instance.lines[line];
     let (mut steps, mut from) = (Vec::new(), vec![0]);

@@ -42,16 +42,12 @@ impl Groups {
 /// The rows of a part: for each, the contents connected by moves.
 #[derive(Debug, Clone)]
 pub(crate) struct PartRows {
-    /// Index of the set of walls.
     pub walls: usize,
-    /// Sequence of each row.
     pub sequences: Vec<String>,
-    /// Contents of each row, as indices in the list of the line.
     pub contents: Vec<Vec<u8>>,
 }
 
 impl PartRows {
-    /// Number of ways to fill all rows.
     pub(crate) fn count(&self) -> usize {
         self.contents.iter().map(Vec::len).product()
     }
@@ -84,25 +80,14 @@ impl Numbers {
             total = total.saturating_add(sequences.product());
             parts.push(total);
         }
-        let fitting = |column: usize| {
-            let contents = &instance.lines[instance.rows() + column].contents;
-            let fit = |blocked: usize| {
-                let each = contents.iter().enumerate();
-                each.filter(|(_, content)| usize::from(content.cells) & blocked == 0)
-                    .map(|(index, _)| index as u8)
-                    .collect()
-            };
-            (0..1_usize << instance.rows()).map(fit).collect()
-        };
         Self {
             numbered: instance.numbered(),
             parts,
             groups,
-            fitting: (0..instance.columns()).map(fitting).collect(),
+            fitting: instance.fitting(),
         }
     }
 
-    /// The groups of a row, given a set of walls of the instance.
     fn groups(&self, instance: &Instance, row: usize, walls: u64) -> &Groups {
         &self.groups[row][&instance.cells_of(walls, row)]
     }
@@ -111,7 +96,6 @@ impl Numbers {
         self.parts[self.parts.len() - 1]
     }
 
-    /// The rows of a part; `None` if there is no such part.
     pub(crate) fn rows(&self, instance: &Instance, part: u64) -> Option<PartRows> {
         if part >= self.part_count() {
             return None;
@@ -136,7 +120,6 @@ impl Numbers {
         })
     }
 
-    /// The part of a key.
     pub(crate) fn part_of(&self, instance: &Instance, key: u64) -> Option<u64> {
         let walls = (key / instance.wall_weight) as usize;
         let set = *instance.walls.get(walls)?;
@@ -249,7 +232,6 @@ impl RankTable {
         self.first[self.first.len() - 1]
     }
 
-    /// Rank of the placement with these contents of the lines.
     pub(crate) fn rank(&self, numbers: &Numbers, contents: &[u8]) -> Option<u64> {
         let mut number = 0;
         for (own, &content) in self.rows.contents.iter().zip(contents) {
@@ -269,7 +251,6 @@ impl RankTable {
         Some(self.first[number] + rank)
     }
 
-    /// Key of the placement with a rank.
     pub(crate) fn key(&self, numbers: &Numbers, instance: &Instance, rank: u64) -> Option<u64> {
         if rank >= self.states() {
             return None;

@@ -126,7 +126,7 @@ impl Game for Instance {
 
     /// Also reads a board's name (`card-7`, `fogleman-1`), or a line of Fogleman's database.
     fn parse(&self, text: &str) -> Result<Board, BadInput> {
-        let board = Board::parse(boards::drawn(text))?;
+        let (board, _) = Board::lettered(boards::drawn(text))?;
         self.admit(&board)?;
         Ok(board)
     }

@@ -25,17 +25,7 @@ impl Drawn for Instance {
             cells.collect::<Vec<u64>>()
         };
         let cells: Vec<Vec<u64>> = (0..self.lines.len()).map(covers).collect();
-        // The possible contents of each column, by its covered cells.
-        let fitting = |column: usize| {
-            let line = &columns[column];
-            let fits = |taken: u16| {
-                let each = 0..line.contents.len();
-                each.filter(|&own| u16::from(line.contents[own].cells) & taken == 0)
-                    .collect::<Vec<usize>>()
-            };
-            (0..1 << rows.len()).map(fits).collect::<Vec<_>>()
-        };
-        let fitting: Vec<Vec<Vec<usize>>> = (0..columns.len()).map(fitting).collect();
+        let fitting = self.fitting();
         let beside = |taken: u64| {
             let each = fitting.iter().enumerate();
             each.map(move |(column, fits)| {
@@ -62,7 +52,7 @@ impl Drawn for Instance {
             }
             for (line, fits) in columns.iter().zip(beside(taken)) {
                 let own = fits[random.below(fits.len() as u64) as usize];
-                key += own as u64 * line.weight;
+                key += u64::from(own) * line.weight;
             }
             return Some(self.board_of(key));
         }

@@ -54,12 +54,10 @@ impl Shifts {
         first + others.take_while(alike).count()
     }
 
-    /// The keys of a part, ascending.
     pub(crate) fn keys(&self, part: u64) -> Option<Arc<Vec<u64>>> {
         self.numbers.table(&self.field, part)
     }
 
-    /// The goal piece of a key.
     fn goal(&self, key: u64) -> Cells {
         self.field.pieces(key)[1]
     }

@@ -10,27 +10,22 @@ use crate::text::{Fault, Sizes, moved};
 /// Most cells of a board: a key has four bits per cell.
 pub const MOST_CELLS: usize = 16;
 
-/// Allowed sizes of boards.
 pub const SIZES: Sizes = Sizes {
     rows: (2, MOST_CELLS / 2),
     columns: (2, MOST_CELLS / 2),
     cells: MOST_CELLS,
 };
 
-/// The symbol of a cell without a piece.
 const EMPTY: char = '.';
 
 /// A rectangle of cells, numbered in reading order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Grid {
-    /// Rows.
     pub rows: usize,
-    /// Columns.
     pub columns: usize,
 }
 
 impl Grid {
-    /// Number of cells.
     pub fn cells(self) -> usize {
         self.rows * self.columns
     }
@@ -68,10 +63,8 @@ impl Grid {
     }
 }
 
-/// A board with its pieces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// Its size.
     pub grid: Grid,
     /// The piece on each cell: 0 none, 1 the goal piece, 2 and up the others.
     pub cells: Vec<u8>,
@@ -95,7 +88,6 @@ impl Board {
         Self { grid, cells }
     }
 
-    /// Number of pieces.
     pub fn pieces(&self) -> usize {
         self.cells.iter().copied().max().unwrap_or(0).into()
     }
@@ -112,13 +104,11 @@ impl Board {
         (1..=self.pieces()).map(shape).collect()
     }
 
-    /// Four bits per cell, the number of its piece; the first cell has the highest bits.
     pub fn key(&self) -> u64 {
         let cells = self.cells.iter();
         cells.fold(0, |key, &piece| key << 4 | u64::from(piece))
     }
 
-    /// The board of a key.
     pub fn of_key(grid: Grid, key: u64) -> Self {
         let last = grid.cells() - 1;
         let piece = |cell: usize| (key >> (4 * (last - cell)) & 15) as u8;
@@ -126,7 +116,6 @@ impl Board {
         Self { grid, cells }
     }
 
-    /// The symbol of a piece.
     pub fn letter(piece: u8) -> char {
         match piece {
             0 => EMPTY,
@@ -143,9 +132,6 @@ impl Board {
 
     /// Reads a board: rows joined by `/`, `.` an empty cell, `A` the goal piece, any other
     /// letter a piece.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let refuse = |why: &str| Err(Fault::new(None, why));
         let known = |mark: char| mark == EMPTY || mark.is_ascii_alphabetic();

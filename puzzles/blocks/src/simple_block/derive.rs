@@ -2,30 +2,25 @@
 //! begin in the upper left corner.
 
 mod counts;
-pub mod hardest;
+mod hardest;
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use counts::Counter;
-use hardest::Begin;
+
+const BOARD: &str = "board=4x4|3x3|3x4|2x3|2x2";
+const GOAL: &str = "goal=corner|edges";
 
 /// Every name that [`fn@derive`] knows, with the type of its value and its parameters.
 pub const NAMES: [(&str, &[&str]); 3] = [
-    ("placements", &["=number", "board=4x4|3x3|3x4|2x3|2x2"]),
-    (
-        "just-solved",
-        &[
-            "=number:boards",
-            "board=4x4|3x3|3x4|2x3|2x2",
-            "goal=corner|edges",
-        ],
-    ),
+    ("placements", &["=number", BOARD]),
+    ("just-solved", &["=number:boards", BOARD, GOAL]),
     (
         "hardest",
         &[
             "=number|text:moves",
-            "board=4x4|3x3|3x4|2x3|2x2",
-            "goal=corner|edges",
+            BOARD,
+            GOAL,
             "pieces=1..15,15",
             "begin=corner|edges|anywhere",
         ],
@@ -33,9 +28,6 @@ pub const NAMES: [(&str, &[&str]); 3] = [
 ];
 
 /// Derives the figures of a name. One figure is called `value`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("simple-block", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;
@@ -45,12 +37,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         if pieces.is_empty() {
             pieces.push(1);
         }
-        let begin = match parameters.one_of("begin")? {
-            "corner" => Begin::Corner,
-            "edges" => Begin::Edges,
-            _ => Begin::Anywhere,
-        };
-        let goal = parameters.one_of("goal")?;
+        let (begin, goal) = (parameters.one_of("begin")?, parameters.one_of("goal")?);
         let find = |pieces: u64| hardest::find(board, pieces, goal);
         let found = pieces
             .into_iter()

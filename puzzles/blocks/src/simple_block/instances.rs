@@ -31,16 +31,11 @@ impl Goal {
     }
 }
 
-/// An opened instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Name, as after `simple-block/`.
     pub name: String,
-    /// Size of the board.
     pub grid: Grid,
-    /// Number of pieces, including the goal piece.
     pub pieces: usize,
-    /// The target of the goal piece.
     pub goal: Goal,
     /// The board of the instance; `None` for a census, which holds every placement of n pieces.
     pub start: Option<Board>,
@@ -64,42 +59,18 @@ impl Instance {
 }
 
 /// The listed censuses; any other of that form is accepted, too.
-const LISTED: [(Grid, std::ops::RangeInclusive<usize>); 2] = [
-    (
-        Grid {
-            rows: 3,
-            columns: 3,
-        },
-        1..=8,
-    ),
-    (
-        Grid {
-            rows: 4,
-            columns: 4,
-        },
-        1..=15,
-    ),
-];
+const LISTED: [(&str, usize); 2] = [("3x3", 8), ("4x4", 15)];
 
 /// The size and the number of pieces in the name of a census.
 fn census(name: &str) -> Option<(Grid, usize)> {
     let (size, pieces) = name.split_once("-n")?;
-    let (rows, columns) = size.split_once('x')?;
-    let grid = Grid {
-        rows: rows.parse().ok()?,
-        columns: columns.parse().ok()?,
-    };
-    let pieces: usize = pieces.parse().ok()?;
-    let fits = SIZES.take(grid.rows, grid.columns) && (1..grid.cells()).contains(&pieces);
-    // Each census has only one name: a leading zero is refused.
-    let own = format!("{}x{}-n{pieces}", grid.rows, grid.columns);
-    (fits && own == name).then_some((grid, pieces))
+    let (rows, columns) = SIZES.named(size)?;
+    let (grid, number) = (Grid { rows, columns }, pieces.parse().ok()?);
+    let fits = (1..grid.cells()).contains(&number) && number.to_string() == pieces;
+    fits.then_some((grid, number))
 }
 
 /// Opens an instance.
-///
-/// # Errors
-/// An unknown instance, an unknown setting, or a value out of range.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     let named = census(name);
@@ -156,12 +127,10 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     )
 }
 
-/// Describes the puzzle.
 pub fn about() -> About {
     let mut instances = Vec::new();
-    for (grid, numbers) in LISTED {
-        for pieces in numbers {
-            let size = format!("{}x{}", grid.rows, grid.columns);
+    for (size, most) in LISTED {
+        for pieces in 1..=most {
             let noun = if pieces == 1 { "piece" } else { "pieces" };
             let summary = format!(
                 "every placement of {pieces} {noun} of any shape on {size} where A fits the goal corner"
@@ -184,11 +153,10 @@ pub fn about() -> About {
             ("board", "only custom: rows joined by '/'; A the goal piece"),
         ],
         legend(),
-        crate::simple_block::CLAIMS,
+        include_str!("../../claims/simple-block.toml"),
     )
 }
 
-/// How boards are drawn as pictures: cells with one letter are one piece.
 fn legend() -> String {
     let pieces = ('B'..='Z').chain('a'..='z');
     ". empty #f3efe6 empty cell\nA merge #d0342c goal piece\n".to_owned() + &coloured(pieces, false)

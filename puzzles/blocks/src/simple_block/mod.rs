@@ -7,38 +7,16 @@
 //! - [`board`] reads, draws and names boards, and [`instances`] lists the state graphs.
 //!   [`mod@derive`] counts boards for `claims.toml` without listing them.
 
-pub mod bitboard;
-pub mod board;
+mod bitboard;
+mod board;
 pub mod derive;
-pub mod instances;
-pub mod rules;
-
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+mod instances;
+mod rules;
 
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about these puzzles, as TOML.
-pub const CLAIMS: &str = include_str!("../../claims/simple-block.toml");
-
-/// Simple sliding-block puzzles, with either variant.
-pub struct SimpleBlock;
-
-impl Family for SimpleBlock {
-    fn about() -> About {
-        instances::about()
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
-}
-
-/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(SimpleBlock: Bits, Rules)
+puzzle_api::family! {
+    /// Simple sliding-block puzzles, with either variant.
+    SimpleBlock: Bits, Rules; instances::about, derive
 }

@@ -14,7 +14,6 @@ use std::sync::LazyLock;
 
 use crate::sliding_block::grid::MOST_CELLS;
 
-/// Pascal's triangle.
 static BINOMIALS: LazyLock<Vec<Vec<u128>>> = LazyLock::new(|| {
     let mut rows = vec![vec![1]];
     for n in 1..=MOST_CELLS {
@@ -71,17 +70,14 @@ impl Alphabet {
         })
     }
 
-    /// Number of each symbol in a string.
     pub fn counts(&self) -> &[u8] {
         &self.counts
     }
 
-    /// Radix of each symbol's digit.
     pub fn radices(&self) -> &[u128] {
         &self.radices
     }
 
-    /// Weight of each symbol's digit.
     pub fn weights(&self) -> &[u128] {
         &self.weights
     }
@@ -96,7 +92,6 @@ impl Alphabet {
         self.little_total
     }
 
-    /// Length of a string.
     pub fn length(&self) -> usize {
         self.counts.iter().map(|&count| usize::from(count)).sum()
     }

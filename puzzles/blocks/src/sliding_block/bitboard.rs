@@ -33,7 +33,6 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The board.
     pub fn board(&self) -> &Board {
         &self.game.board
     }

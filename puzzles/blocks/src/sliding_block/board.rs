@@ -14,7 +14,6 @@ pub use read::read_file;
 /// others share its shape, since it matters which of them arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kind {
-    /// The shape.
     pub shape: Shape,
     /// Letters of its pieces, in the order of their first appearance in the start.
     pub letters: Vec<char>,
@@ -22,12 +21,10 @@ pub struct Kind {
     pub goal: Option<usize>,
 }
 
-/// The content of a cell in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
     /// A wall, which never changes.
     Wall,
-    /// Nothing.
     Empty,
     /// A cell of the piece with this number. Pieces are numbered kind by kind.
     Piece(u8),
@@ -36,25 +33,21 @@ pub enum Cell {
 /// A position: the content of each cell, in scanning order.
 pub type Cells = Vec<Cell>;
 
-/// A board with its pieces, their start, and their goals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
-    /// Name of the instance.
     pub name: String,
-    /// Walls.
     pub grid: Grid,
     /// By cell: whether it is a gate, which only pieces with a goal may cover.
     gates: Vec<bool>,
     /// Kinds of pieces, little ones first; kind `k` is symbol `k + 1` of the key.
     pub kinds: Vec<Kind>,
-    /// The start.
     pub start: Cells,
-    /// Symbols of the key.
     pub alphabet: Alphabet,
     /// Number of the first piece of each kind, and the number of pieces.
     firsts: Vec<u8>,
-    /// Kind of each piece.
     kinds_of_pieces: Vec<u8>,
+    /// Symbols of the pieces with a goal.
+    aims: Vec<usize>,
     bare: Cells,
 }
 
@@ -94,6 +87,10 @@ impl Board {
                 .collect(),
             grid,
             gates,
+            aims: (1..)
+                .zip(&kinds)
+                .filter_map(|(symbol, kind)| kind.goal.map(|_| symbol))
+                .collect(),
             kinds,
             start: Vec::new(),
             alphabet,
@@ -103,12 +100,10 @@ impl Board {
         Ok(board)
     }
 
-    /// Number of pieces.
     pub fn pieces(&self) -> usize {
         usize::from(self.firsts[self.firsts.len() - 1])
     }
 
-    /// Whether the board has a gate.
     pub fn has_gates(&self) -> bool {
         self.gates.contains(&true)
     }
@@ -129,14 +124,12 @@ impl Board {
     /// By the number of an open cell: what [`Board::covered`] lists for it, as bits by the numbers
     /// of open cells; none if the piece does not fit.
     pub fn covers(&self, kind: usize) -> Vec<u128> {
-        let open: Vec<usize> = self.grid.open_cells().collect();
-        let bit = |cell: &usize| open.binary_search(cell).map_or(0, |number| 1 << number);
+        let bit = |&cell: &usize| 1 << self.grid.number(cell);
         let bits = |cells: Vec<usize>| cells.iter().map(bit).sum();
-        let covered = open.iter().map(|&cell| self.covered(kind, cell));
+        let covered = self.grid.open.iter().map(|&cell| self.covered(kind, cell));
         covered.map(|cells| cells.map_or(0, bits)).collect()
     }
 
-    /// Kind of a piece.
     pub fn kind_of(&self, piece: u8) -> usize {
         self.kinds_of_pieces[usize::from(piece)].into()
     }
@@ -172,7 +165,7 @@ impl Board {
         let mut cells = self.bare();
         let mut next = self.firsts.clone();
         let mut symbols = string.iter();
-        for cell in self.grid.open_cells() {
+        for &cell in &self.grid.open {
             if cells[cell] != Cell::Empty {
                 continue;
             }
@@ -194,7 +187,6 @@ impl Board {
         symbols.next().is_none().then_some(cells)
     }
 
-    /// The board without pieces.
     pub fn bare(&self) -> Cells {
         self.bare.clone()
     }
@@ -281,7 +273,7 @@ impl Board {
 
     /// The number of features of a position ([`Board::features`]).
     pub fn feature_space(&self) -> FeatureSpace {
-        let cells = self.grid.open_cells().count();
+        let cells = self.grid.open.len();
         let holes = self.start.iter().filter(|&&cell| cell == Cell::Empty);
         FeatureSpace {
             settings: cells as u32,
@@ -290,46 +282,51 @@ impl Board {
         }
     }
 
-    /// The cell of the first piece with a goal, and then, kind by kind, which of its pieces is on
-    /// which cell, holes first. Cells are given by their number among the open ones.
-    pub fn features(&self, cells: &Cells) -> Vec<u32> {
-        let open: Vec<usize> = self.grid.open_cells().collect();
-        let number = |cell: &usize| open.binary_search(cell).unwrap_or_default() as u32;
-        let holes = open.iter().copied().filter(|&at| cells[at] == Cell::Empty);
-        let of_kinds = self.anchors_by_kind(cells);
-        let aim = self.kinds.iter().position(|kind| kind.goal.is_some());
-        let setting = aim
-            .and_then(|kind| of_kinds[kind].first())
-            .map_or(0, number);
-        let by_symbol = [holes.collect()].into_iter().chain(of_kinds);
-        let features = by_symbol.enumerate().flat_map(|(symbol, anchors)| {
-            let first = (symbol * open.len()) as u32;
-            let features = anchors.iter().map(|cell| first + number(cell));
-            features.collect::<Vec<_>>()
-        });
-        [setting].into_iter().chain(features).collect()
+    /// The places of a position.
+    pub fn places(&self, cells: &Cells) -> Vec<Vec<usize>> {
+        let holes = self.grid.open.iter().copied();
+        let holes = holes.filter(|&at| cells[at] == Cell::Empty).collect();
+        let by_symbol = [holes].into_iter().chain(self.anchors_by_kind(cells));
+        let number = |cell| self.grid.number(cell);
+        let numbers = |cells: Vec<usize>| cells.into_iter().map(number).collect();
+        by_symbol.map(numbers).collect()
+    }
+
+    /// The places of the pieces with a goal.
+    fn aims(&self, places: &impl Places) -> impl Iterator<Item = usize> {
+        let aims = self.aims.iter();
+        aims.map(|&symbol| places.of(symbol).next().unwrap_or_default())
+    }
+
+    /// The place of the first piece with a goal, and then, symbol by symbol, which is at which
+    /// place.
+    pub fn features(&self, places: &impl Places, out: &mut Vec<u32>) {
+        out.push(self.aims(places).next().unwrap_or_default() as u32);
+        let firsts = (0..).step_by(self.grid.open.len());
+        for (symbol, first) in (0..=self.kinds.len()).zip(firsts) {
+            out.extend(places.of(symbol).map(|place| first + place as u32));
+        }
     }
 
     /// The diversity class of a position, shared by similar ones: the order of the big pieces,
-    /// which is given, and the cells of the pieces with a goal.
-    pub fn diversity_class(&self, order: u64, cells: &Cells) -> u64 {
-        let open: Vec<usize> = self.grid.open_cells().collect();
-        let kinds = self.kinds.iter().zip(self.anchors_by_kind(cells));
-        let homeward = kinds.filter(|(kind, _)| kind.goal.is_some());
-        let number = |cell: &usize| open.binary_search(cell).ok();
-        diversity_class(
-            order,
-            homeward.map(|(_, anchors)| anchors.first().and_then(number).unwrap_or_default()),
-        )
+    /// which is given, and the places of the pieces with a goal.
+    pub fn diversity_class(&self, order: u64, places: &impl Places) -> u64 {
+        // Odd, so that no information is lost.
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.aims(places).fold(order, |all, place| {
+            all.wrapping_mul(FACTOR).wrapping_add(place as u64)
+        })
     }
 }
 
-/// One number from the order of the big pieces and the cells of the pieces with a goal, by their
-/// number among the open ones.
-pub fn diversity_class(order: u64, cells: impl Iterator<Item = usize>) -> u64 {
-    // Odd, so that no information is lost.
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    cells.fold(order, |all, cell| {
-        all.wrapping_mul(FACTOR).wrapping_add(cell as u64)
-    })
+/// A position by symbol: the places of holes, and of the first cells of pieces, ascending. A place
+/// is the number of an open cell.
+pub trait Places {
+    fn of(&self, symbol: usize) -> impl Iterator<Item = usize>;
+}
+
+impl Places for Vec<Vec<usize>> {
+    fn of(&self, symbol: usize) -> impl Iterator<Item = usize> {
+        self[symbol].iter().copied()
+    }
 }

@@ -9,28 +9,18 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::sliding_block::instances::{self, Instance};
 
+const BOARD: &str = "board=<instance>:climb-pro-24";
+
 /// Every name that [`fn@derive`] knows, with the type of its value and its parameters. `board` is
 /// the name of an instance.
 pub const NAMES: [(&str, &[&str]); 11] = [
-    ("types", &["=number:types", "board=<instance>:climb-pro-24"]),
-    (
-        "big-types",
-        &["=number:types", "board=<instance>:climb-pro-24"],
-    ),
-    (
-        "huffman-bits",
-        &["=number:bits", "board=<instance>:climb-pro-24"],
-    ),
-    ("strings-fit", &["=holds", "board=<instance>:climb-pro-24"]),
+    ("types", &["=number:types", BOARD]),
+    ("big-types", &["=number:types", BOARD]),
+    ("huffman-bits", &["=number:bits", BOARD]),
+    ("strings-fit", &["=holds", BOARD]),
     ("steps-undone", &["=holds"]),
-    (
-        "strings",
-        &["=number:positions", "board=<instance>:climb-pro-24"],
-    ),
-    (
-        "placements",
-        &["=number:positions", "board=<instance>:climb-pro-24"],
-    ),
+    ("strings", &["=number:positions", BOARD]),
+    ("placements", &["=number:positions", BOARD]),
     ("growth-table", &["=holds"]),
     ("doubling", &["=number:levels"]),
     ("top-levels", &["=number:{unit}", "unit=TB|TiB"]),
@@ -39,9 +29,6 @@ pub const NAMES: [(&str, &[&str]); 11] = [
 
 /// Derives the figures of a name. One figure is called `value`; it is missing if the
 /// effort does not reach it. Claims that hold or do not have the value `true` or `false`.
-///
-/// # Errors
-/// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("sliding-block", &NAMES, what, parameters)?;
     let mut figures = figures(&parameters, effort)?;

@@ -1,6 +1,6 @@
 //! The board without its pieces, and the shapes of pieces.
 
-use crate::text::{Fault, place};
+use crate::text::{Fault, alike, place};
 
 /// Most cells of a board that are not walls: masks have 128 bits.
 pub const MOST_CELLS: usize = 128;
@@ -14,11 +14,11 @@ pub const STAR: char = '*';
 /// to right, top to bottom, walls included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Grid {
-    /// Columns.
     pub width: usize,
-    /// Rows.
     pub height: usize,
     walls: Vec<bool>,
+    /// The cells that are not walls, in scanning order.
+    pub open: Vec<usize>,
     /// Row and column of each cell: the rulebook needs them too often for a division.
     places: Vec<(u32, u32)>,
 }
@@ -31,6 +31,7 @@ impl Grid {
         Self {
             width,
             height,
+            open: (0..walls.len()).filter(|&cell| !walls[cell]).collect(),
             places: places.collect(),
             walls,
         }
@@ -41,19 +42,13 @@ impl Grid {
         self.walls.len()
     }
 
-    /// Whether there are no cells.
-    pub fn is_empty(&self) -> bool {
-        self.walls.is_empty()
-    }
-
-    /// Whether a cell is a wall.
     pub fn is_wall(&self, cell: usize) -> bool {
         self.walls[cell]
     }
 
-    /// The cells that are not walls, in scanning order.
-    pub fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.len()).filter(|&cell| !self.walls[cell])
+    /// The number of an open cell among them.
+    pub fn number(&self, cell: usize) -> usize {
+        self.open.binary_search(&cell).unwrap_or_default()
     }
 
     /// Row and column of a cell, from 0.
@@ -103,12 +98,10 @@ impl Shape {
         Self(cells.into_iter().map(from_first).collect())
     }
 
-    /// Offsets of the cells, the first of them (0, 0).
     pub fn offsets(&self) -> &[(i32, i32)] {
         &self.0
     }
 
-    /// Number of cells.
     pub fn area(&self) -> usize {
         self.0.len()
     }
@@ -143,32 +136,13 @@ impl Shape {
 }
 
 /// Reads rows of equal width into a grid and its characters, `#` being a wall.
-///
-/// # Errors
-/// The row and its error.
 pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), Fault> {
-    let width = rows.first().map_or(0, |row| row.chars().count());
-    let mut marks = Vec::new();
-    for (index, row) in rows.iter().enumerate() {
-        let found = row.chars().count();
-        if found != width || width == 0 {
-            let text = format!(
-                "row {}: {found} cells, but the first row has {width}: make all rows equally long",
-                index + 1
-            );
-            return Err(Fault::new(Some(index + 1), text));
-        }
-        for (column, mark) in row.chars().enumerate() {
-            if !(['#', '.', GATE, STAR].contains(&mark) || mark.is_ascii_alphanumeric()) {
-                let text = format!(
-                    "'{}' is no cell: write '#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a piece",
-                    mark.escape_default()
-                );
-                return Err(Fault::at(index, column, text));
-            }
-            marks.push(mark);
-        }
-    }
-    let walls: Vec<bool> = marks.iter().map(|&mark| mark == '#').collect();
-    Ok((Grid::new(width, rows.len(), walls), marks))
+    let rows: Vec<Vec<char>> = rows.iter().map(|row| row.chars().collect()).collect();
+    let known = |mark: char| ['#', '.', GATE, STAR].contains(&mark) || mark.is_ascii_alphanumeric();
+    let write = "'#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a \
+                 piece";
+    alike(&rows, known, write)?;
+    let marks = rows.concat();
+    let walls = marks.iter().map(|&mark| mark == '#').collect();
+    Ok((Grid::new(rows[0].len(), rows.len(), walls), marks))
 }

@@ -17,10 +17,8 @@ const METRICS: Metrics = Metrics(&[
     ("step", Metric::Step, "one cell"),
 ]);
 
-/// A board that ships with the crate.
 #[derive(Debug, Clone, Copy)]
 pub struct Named {
-    /// Name of the instance.
     pub name: &'static str,
     /// The author of the puzzle, and what the drawing is.
     pub about: &'static str,
@@ -37,12 +35,9 @@ pub fn shipped() -> impl Iterator<Item = Named> {
     })
 }
 
-/// An opened instance.
 #[derive(Debug, Clone)]
 pub struct Instance {
-    /// The board.
     pub board: Board,
-    /// The metric.
     pub metric: Metric,
 }
 
@@ -54,9 +49,6 @@ pub fn named(name: &str) -> Option<Board> {
 }
 
 /// Opens an instance.
-///
-/// # Errors
-/// An unknown instance or setting, or a file without a board: file and line.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     let custom = name == "custom";
@@ -193,7 +185,6 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     ))
 }
 
-/// Describes the puzzle.
 pub fn about() -> About {
     let named = shipped().map(|named| (named.name.to_owned(), named.about.to_owned()));
     let mut instances: Vec<(String, String)> = named.collect();
@@ -215,7 +206,7 @@ pub fn about() -> About {
             ),
         ],
         legend(),
-        crate::sliding_block::CLAIMS,
+        include_str!("../../claims/sliding-block.toml"),
     )
 }
 

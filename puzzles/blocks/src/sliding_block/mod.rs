@@ -11,43 +11,22 @@
 //! Section names refer to Gil Dogon, "Climbpro 24 and the big BFS problem" (2011, "the
 //! seed" of the claims).
 
-pub mod alphabet;
-pub mod bitboard;
-pub mod board;
-pub mod derive;
-pub mod grid;
-pub mod huffman;
-pub mod instances;
-pub mod placements;
-pub mod rules;
-pub mod symmetry;
-
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+mod alphabet;
+mod bitboard;
+mod board;
+mod derive;
+mod grid;
+mod huffman;
+mod instances;
+mod placements;
+mod rules;
+mod symmetry;
 
 pub use bitboard::Bits;
+pub use instances::{placed, shipped};
 pub use rules::Rules;
 
-/// The published claims about sliding-block puzzles, as TOML.
-pub const CLAIMS: &str = include_str!("../../claims/sliding-block.toml");
-
-/// Sliding-block puzzles, with either variant.
-pub struct SlidingBlock;
-
-impl Family for SlidingBlock {
-    fn about() -> About {
-        instances::about()
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
-}
-
-/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(SlidingBlock: Bits, Rules)
+puzzle_api::family! {
+    /// Sliding-block puzzles, with either variant.
+    SlidingBlock: Bits, Rules; instances::about, derive
 }

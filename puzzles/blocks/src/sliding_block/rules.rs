@@ -143,7 +143,10 @@ impl Hints for Rules {
 
     fn hint(&self, hint: Hint, states: &[Cells], out: &mut Vec<u64>) {
         out.extend(states.iter().map(|state| match hint {
-            Hint::DiversityClass => self.game.board.diversity_class(self.bucket(state), state),
+            Hint::DiversityClass => {
+                let board = &self.game.board;
+                board.diversity_class(self.bucket(state), &board.places(state))
+            }
             _ => self.bucket(state),
         }));
     }
@@ -153,10 +156,9 @@ impl Hints for Rules {
     }
 
     fn features(&self, states: &[Cells], out: &mut Vec<u32>) {
-        out.extend(
-            states
-                .iter()
-                .flat_map(|state| self.game.board.features(state)),
-        );
+        let board = &self.game.board;
+        states
+            .iter()
+            .for_each(|state| board.features(&board.places(state), out));
     }
 }

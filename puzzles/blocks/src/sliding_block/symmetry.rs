@@ -45,13 +45,9 @@ impl Turn {
 /// A symmetry of a board with its goal: the turn, and the image of each kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symmetry {
-    /// The turn.
     pub turn: Turn,
-    /// Image of each kind.
     pub kinds: Vec<usize>,
-    /// Image of each cell.
     pub cells: Vec<usize>,
-    /// Image of each piece, by their numbers.
     pub pieces: Vec<u8>,
 }
 

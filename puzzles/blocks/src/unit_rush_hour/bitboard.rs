@@ -15,7 +15,6 @@ use crate::unit_rush_hour::instances::Instance;
 use crate::variant::{Play, Variant};
 use numbering::{Contents, Numbers, RankTable};
 
-/// A board in the form of this variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     key: u64,
@@ -28,11 +27,8 @@ pub type Bits = Variant<Sets>;
 /// An instance with the sets that its moves need.
 pub struct Sets {
     instance: Instance,
-    /// All cells.
     board: u64,
-    /// Cells of the first column.
     first: u64,
-    /// Cells of the last column.
     last: u64,
     /// 3 to the number of cells: the value of one row of the exit within a key.
     exit_weight: u64,

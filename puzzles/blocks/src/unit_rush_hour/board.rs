@@ -2,13 +2,11 @@
 
 use crate::text::{Fault, Sizes};
 
-/// Longest side of a board.
 pub const MOST_SIDE: usize = 10;
 
 /// Most cells of a board: a key has a digit of base three for each, and the row of the exit.
 pub const MOST_CELLS: usize = 36;
 
-/// Allowed sizes of boards.
 pub const SIZES: Sizes = Sizes {
     rows: (2, MOST_SIDE),
     columns: (2, MOST_SIDE),
@@ -18,24 +16,17 @@ pub const SIZES: Sizes = Sizes {
 /// The content of a cell, in the order of digits and ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
-    /// Nothing.
     Empty,
-    /// A car that moves along its row.
     Lying,
-    /// A car that moves along its column.
     Standing,
 }
 
-/// A board with its cars.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// Number of rows.
     pub rows: usize,
-    /// Number of columns.
     pub columns: usize,
     /// Row whose left end the target car has to reach, from 0 at the top.
     pub exit: usize,
-    /// The content of each cell, row by row.
     pub cells: Vec<Cell>,
 }
 
@@ -59,7 +50,6 @@ impl Board {
         column.filter(|&&cell| cell == Cell::Standing).count()
     }
 
-    /// The number of empty cells.
     pub fn empty(&self) -> usize {
         self.cells.iter().filter(|&&c| c == Cell::Empty).count()
     }
@@ -86,9 +76,6 @@ impl Board {
     /// Reads a board: rows joined by `/`, or all cells of a square board in one line. `A` is the
     /// target, whose row has the exit, `-` or `=` a lying car, `|` a standing one, `.` an empty
     /// cell.
-    ///
-    /// # Errors
-    /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let write = "'-' for a car that moves along its row, '|' for one that moves along its \
                      column, '.' for an empty cell, A for the target";

@@ -13,7 +13,6 @@ pub const TROMP: [(&str, &str, u32); 3] = [
     ),
 ];
 
-/// A board by its name; `None` for an unknown name.
 pub(crate) fn named(name: &str) -> Option<&'static str> {
     let known = TROMP.iter().find(|(known, _, _)| *known == name);
     known.map(|(_, board, _)| *board)

@@ -16,17 +16,13 @@ pub use open::{about, open};
 /// least one car lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Name, as after `unit-rush-hour/`.
     pub name: String,
-    /// Number of rows.
     pub rows: usize,
-    /// Number of columns.
     pub columns: usize,
     /// Possible rows of the exit, from 0 at the top, ascending.
     pub exits: Vec<usize>,
     /// Possible numbers of empty cells.
     pub empty: RangeInclusive<usize>,
-    /// The definition of one move.
     pub metric: Metric,
     /// The board of the instance; `None` for a census. Its placements have as many cars along each
     /// line as this board.
@@ -34,12 +30,10 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Number of cells.
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
 
-    /// A board of these cells.
     pub fn board_with(&self, exit: usize, cells: Vec<Cell>) -> Board {
         Board {
             rows: self.rows,
@@ -56,7 +50,6 @@ impl Instance {
         self.start.is_none() && self.exits.iter().all(other)
     }
 
-    /// Refuses a board of another instance.
     pub(super) fn admit(&self, board: &Board) -> Result<(), BadInput> {
         let name = &self.name;
         let fault = |what: String| Err(BadInput::new(what));

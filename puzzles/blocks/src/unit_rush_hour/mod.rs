@@ -9,31 +9,17 @@
 //! - [`board`] reads and draws boards, [`boards`] has the published ones, [`instances`] names
 //!   the state graphs.
 
-pub mod bitboard;
-pub mod board;
+mod bitboard;
+mod board;
 pub mod boards;
-pub mod instances;
-pub mod rules;
+mod instances;
+mod rules;
 mod sample;
-
-use puzzle_api::{About, Family};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about Unit Rush Hour, as TOML.
-pub const CLAIMS: &str = include_str!("../../claims/unit-rush-hour.toml");
-
-/// Unit Rush Hour, with either variant.
-pub struct UnitRushHour;
-
-impl Family for UnitRushHour {
-    fn about() -> About {
-        instances::about()
-    }
-}
-
-/// The table of both variants for the harness, `bitboard` first. Call it once: it leaks the table.
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(UnitRushHour: Bits, Rules)
+puzzle_api::family! {
+    /// Unit Rush Hour, with either variant.
+    UnitRushHour: Bits, Rules; instances::about
 }

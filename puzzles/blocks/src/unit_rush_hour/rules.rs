@@ -16,7 +16,6 @@ use numbering::Numbers;
 /// Variant `reference`.
 pub type Rules = variant::Rules<Instance>;
 
-/// The board with top and bottom exchanged.
 fn mirrored(board: &Board) -> Board {
     let mut cells = Vec::with_capacity(board.cells.len());
     let rows = board.cells.chunks(board.columns).rev();

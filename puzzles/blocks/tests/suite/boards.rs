@@ -139,7 +139,7 @@ fn starts_look_as_printed() {
     for (name, text, _) in unit_rush_hour::boards::TROMP {
         assert_eq!(drawn(&open::<unit_rush_hour::Bits>(name, &[])), text);
     }
-    for named in sliding_block::instances::shipped() {
+    for named in sliding_block::shipped() {
         let rows = named.text.lines().skip(1);
         let rows = rows.filter(|row| !row.starts_with("goal"));
         let printed = rows.collect::<Vec<_>>().join("/");

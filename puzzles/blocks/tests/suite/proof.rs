@@ -3,14 +3,13 @@
 use antipode_blocks::rush_hour::{Bits, proof::CensusProof};
 use puzzle_api::optional::*;
 use puzzle_api::proof::{PartProof, PartProven};
-use puzzle_api::{Request, Settings, UNSOLVABLE};
+use puzzle_api::{Request, UNSOLVABLE};
 
 use crate::sweep::{Delivered, swept};
 use crate::twins::open;
 
 fn proof(instance: &str, settings: &[(&str, &str)]) -> Option<CensusProof> {
-    let pair = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
-    let settings: &Settings = &settings.iter().map(pair).collect();
+    let settings = &puzzle_api::settings(settings);
     CensusProof::open(&Request { instance, settings }).expect("opens")
 }
 

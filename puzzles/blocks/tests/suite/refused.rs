@@ -4,12 +4,12 @@
 use antipode_blocks::{rush_hour, simple_block, sliding_block, unit_rush_hour};
 use puzzle_api::Puzzle;
 
-use crate::twins::{both, try_open};
+use crate::twins::both;
 
 /// Both variants' message about a refused instance or refused settings.
 pub fn refused<R: Puzzle, B: Puzzle>(instance: &str, settings: &[(&str, &str)]) -> String {
-    let said = try_open::<R>(instance, settings).err().expect(instance).0;
-    let fast = try_open::<B>(instance, settings).err().expect(instance).0;
+    let said = R::opened(instance, settings).err().expect(instance).0;
+    let fast = B::opened(instance, settings).err().expect(instance).0;
     assert_eq!(said, fast);
     assert!(!said.contains('\n'), "{said}");
     said

@@ -7,7 +7,7 @@ use puzzle_api::optional::*;
 use puzzle_api::{Direction, Puzzle, UNSOLVABLE};
 
 use crate::boards::LARGE;
-use crate::twins::{distances, open};
+use crate::twins::{open, walked};
 
 /// A state as delivered: key, distance, size of its orbit.
 pub type Delivered = (u64, u16, u32);
@@ -25,7 +25,9 @@ pub fn swept(bits: &Bits, part: u64) -> Vec<Delivered> {
 
 /// A sweep finds the distances of a queue, and delivers every state once.
 fn agrees(bits: &Bits, part: u64) {
-    let (mut found, queued) = (swept(bits, part), distances(bits, part));
+    let (mut found, mut solved) = (swept(bits, part), Vec::new());
+    bits.solved_states(part, &mut |state| solved.push(bits.key(&state)));
+    let queued = walked(bits, solved, u16::MAX);
     found.sort_unstable();
     let space = bits.space(part).expect("numbered");
     let key = |rank| {

@@ -1,18 +1,12 @@
 //! Questions to both variants of any of the four puzzles.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings};
-
-pub fn try_open<P: Puzzle>(instance: &str, settings: &[(&str, &str)]) -> Result<P, BadInput> {
-    let pairs = settings.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
-    let settings = &pairs.collect::<Settings>();
-    P::open(&Request { instance, settings })
-}
+use puzzle_api::{Direction, Puzzle};
 
 pub fn open<P: Puzzle>(instance: &str, settings: &[(&str, &str)]) -> P {
-    try_open(instance, settings).unwrap_or_else(|error| panic!("{instance} {settings:?}: {error}"))
+    P::opened(instance, settings).unwrap_or_else(|error| panic!("{instance} {settings:?}: {error}"))
 }
 
 /// Both variants of an instance.
@@ -30,13 +24,6 @@ pub fn starts<P: Puzzle>(puzzle: &P) -> Vec<P::Key> {
 /// The start as text.
 pub fn drawn<P: Puzzle>(puzzle: &P) -> String {
     puzzle.draw(&puzzle.state(starts(puzzle)[0]))
-}
-
-/// The solved states of a part, each once.
-fn listed<P: SolvedStates>(puzzle: &P, part: u64) -> BTreeSet<P::Key> {
-    let mut keys = BTreeSet::new();
-    puzzle.solved_states(part, &mut |state| assert!(keys.insert(puzzle.key(&state))));
-    keys
 }
 
 /// Distances from some states, level by level up to a number of moves.
@@ -60,22 +47,6 @@ pub fn walked<P: Puzzle>(puzzle: &P, roots: Vec<P::Key>, most: u16) -> HashMap<P
         level = next;
     }
     found
-}
-
-/// The distances of the states of a part that lead to a solved one.
-pub fn distances<P: SolvedStates>(puzzle: &P, part: u64) -> HashMap<P::Key, u16> {
-    let roots = listed(puzzle, part).into_iter().collect();
-    walked(puzzle, roots, u16::MAX)
-}
-
-/// The greatest distance of a census; images of parts have the same.
-pub fn farthest<P: Numbering + SolvedStates>(instance: &str, settings: &[(&str, &str)]) -> u16 {
-    let puzzle: P = open(instance, settings);
-    let of_part = |part| distances(&puzzle, part).into_values().max();
-    (0..puzzle.part_count())
-        .filter_map(of_part)
-        .max()
-        .expect("a solvable state")
 }
 
 /// Fewest moves from the start to a solved state.

@@ -33,16 +33,13 @@ impl Group {
     }
 }
 
-/// Triples side by side.
 pub(super) const LANES: usize = 8;
 
 /// Eight triples of holes; if there are fewer, empty ones, whose jump is never possible.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[repr(align(64))]
 struct Eight {
-    /// All three holes.
     triple: [u64; LANES],
-    /// Both ends.
     ends: [u64; LANES],
     /// The first end, the hole between, and the last end.
     first: [u64; LANES],
@@ -61,8 +58,6 @@ pub struct Jumps {
 }
 
 impl Jumps {
-    /// Groups the jumps of a board.
-    #[must_use]
     pub fn new(board: &Board) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         for jump in board.jumps().iter().filter(|jump| jump.from < jump.to) {
@@ -195,7 +190,6 @@ impl Jumps {
         }
     }
 
-    /// All triples with their ends.
     pub(super) fn triples(&self) -> &[(u64, u64)] {
         &self.triples
     }
@@ -241,9 +235,7 @@ impl Jumps {
         }
     }
 
-    /// Number of jumps that are possible.
     #[inline]
-    #[must_use]
     pub fn count(&self, pegs: u64) -> u32 {
         let possible = |group: &Group| ((pegs >> group.middle) & group.one_end(pegs)).count_ones();
         self.groups.iter().map(possible).sum()
@@ -276,7 +268,6 @@ fn turned(direction: Direction) -> u64 {
     }
 }
 
-/// Eight words.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,popcnt")]
 #[inline]
@@ -304,7 +295,6 @@ fn possible(
     one & (over ^ turned)
 }
 
-/// At most eight triples.
 fn eight(some: &[(u64, u64)]) -> Eight {
     let mut eight = Eight::default();
     for (lane, &(triple, ends)) in some.iter().enumerate() {

@@ -17,7 +17,6 @@ pub struct Orbits {
 
 impl Orbits {
     /// The tables of a board: 512 bytes for every eight triples.
-    #[must_use]
     pub fn new(jumps: &Jumps, symmetries: &Symmetries) -> Self {
         let images_of = |triple| symmetries.lanes(triple);
         let (mut triples, mut flips) = (Vec::new(), Vec::new());
@@ -94,7 +93,6 @@ impl Orbits {
     }
 }
 
-/// The same position by position.
 fn literal(
     (jumps, symmetries): (&Jumps, &Symmetries),
     keys: &[u64],

@@ -4,9 +4,7 @@
 use super::fill;
 use crate::board::Board;
 
-/// Holes of a run of the table.
 const RUN: usize = 8;
-/// Patterns of a run.
 const PATTERNS: usize = 1 << RUN;
 
 /// The costs of pegs on a board.
@@ -20,7 +18,6 @@ pub struct Order {
 
 impl Order {
     /// The tables of a board: 1 KiB for every eight holes.
-    #[must_use]
     pub fn new(board: &Board) -> Self {
         let away = |&(row, column): &(usize, usize)| {
             let row = (2 * row).abs_diff(board.height - 1);
@@ -47,7 +44,6 @@ impl Order {
 
     /// Estimates how far a position is from being solved; `jumps` is the number of possible jumps.
     #[inline]
-    #[must_use]
     pub fn of(&self, pegs: u64, jumps: u32) -> u64 {
         let runs = self.table.chunks_exact(PATTERNS).enumerate();
         let cost: u32 = runs

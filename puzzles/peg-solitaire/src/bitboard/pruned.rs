@@ -40,7 +40,6 @@ enum Lanes {
     /// Of 64 weights, with a mask of those that are greater; and there are at most 64 triples.
     #[cfg(target_arch = "x86_64")]
     Wide,
-    /// Of 32 weights.
     #[cfg(target_arch = "x86_64")]
     Half,
     Unknown,
@@ -48,7 +47,6 @@ enum Lanes {
 
 impl Pruned {
     /// The tables of a board with n holes: 192 bytes a triple.
-    #[must_use]
     pub fn new(jumps: &Jumps, symmetries: &Symmetries, bound: &Bound, holes: usize) -> Self {
         let mut pruned = Self {
             changes: Vec::new(),
@@ -128,7 +126,6 @@ impl Pruned {
         }
     }
 
-    /// One jump at a time.
     #[inline(always)]
     fn extend_singly(
         &self,

@@ -4,9 +4,7 @@
 
 use super::fill;
 
-/// Holes of a run.
 const RUN: usize = 6;
-/// Patterns of a run.
 const PATTERNS: usize = 1 << RUN;
 /// Images side by side; a smaller group repeats the identity.
 const LANES: usize = 8;
@@ -26,7 +24,6 @@ pub struct Symmetries {
     wide: bool,
 }
 
-/// Whether the processor has registers of eight words.
 #[cfg(target_arch = "x86_64")]
 pub(super) fn is_wide() -> bool {
     is_x86_feature_detected!("avx512f")
@@ -34,20 +31,17 @@ pub(super) fn is_wide() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Whether the processor has registers of eight words.
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn is_wide() -> bool {
     false
 }
 
-/// The smallest of all images.
 #[inline(always)]
 pub(super) fn least(lanes: [u64; LANES]) -> u64 {
     let quarter = |lane: usize| lanes[lane].min(lanes[lane + 4]);
     quarter(0).min(quarter(2)).min(quarter(1).min(quarter(3)))
 }
 
-/// The smallest of eight words.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl")]
 #[inline]
@@ -69,10 +63,6 @@ pub(super) fn least_wide(lanes: std::arch::x86_64::__m512i) -> u64 {
 
 impl Symmetries {
     /// Tables for at most eight symmetries, each as the image of every hole, the identity first.
-    ///
-    /// # Panics
-    /// For more than eight, or none.
-    #[must_use]
     pub fn new(holes: usize, symmetries: &[Vec<usize>]) -> Self {
         assert!(
             (1..=LANES).contains(&symmetries.len()),
@@ -145,7 +135,6 @@ impl Symmetries {
 
     /// The image under symmetry `index`; beyond the group, under the identity.
     #[inline]
-    #[must_use]
     pub fn image(&self, key: u64, index: u32) -> u64 {
         let runs = self.table.chunks_exact(PATTERNS).enumerate();
         let lane = index as usize % LANES;
@@ -154,9 +143,7 @@ impl Symmetries {
         })
     }
 
-    /// The smallest image.
     #[inline]
-    #[must_use]
     pub fn canonical(&self, key: u64) -> u64 {
         if self.count == 1 {
             return key;
@@ -179,14 +166,12 @@ impl Symmetries {
 
     /// Number of different images: the order of the group by that of the stabiliser.
     #[inline]
-    #[must_use]
     pub fn orbit_size(&self, key: u64) -> u32 {
         self.canonical_and_size(key).1
     }
 
     /// The smallest image, and the number of different ones.
     #[inline]
-    #[must_use]
     pub fn canonical_and_size(&self, key: u64) -> (u64, u32) {
         #[cfg(target_arch = "x86_64")]
         if self.wide {

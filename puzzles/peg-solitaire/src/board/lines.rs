@@ -19,9 +19,7 @@ use puzzle_api::{BadInput, cell_name, shown};
 
 use super::{Board, Point};
 
-/// Most lines of three holes: a position has at most this many jumps.
 const MOST_LINES: usize = 255;
-/// Most characters of a name.
 const MOST_NAME: usize = 12;
 /// Names of states, which no hole may have.
 const TAKEN: [&str; 5] = ["start", "full", "empty", "centre", "any"];
@@ -34,7 +32,6 @@ const MOST_TRIED: usize = 100_000;
 /// The data of a board by its lines in addition to its holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Lines {
-    /// Name of each hole.
     pub(super) names: Vec<String>,
     /// Every three holes in a row, once each.
     pub(super) threes: Vec<[usize; 3]>,

@@ -3,7 +3,6 @@
 //! [`layout::jump`](crate::layout::jump).
 
 /// Set bits of a word, and the number of rounds of the printed loop ("Bit-Boards").
-#[must_use]
 pub fn bit_count(mut word: u64) -> (u32, u32) {
     let (mut count, mut rounds) = (0, 0);
     while word != 0 {
@@ -19,7 +18,6 @@ pub const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The printed hash function ("Symmetries & Transposition Tables"), David Stafford's
 /// thirteenth mix.
-#[must_use]
 pub fn hash(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(FACTORS[0]);
     x = (x ^ x >> 27).wrapping_mul(FACTORS[1]);
@@ -27,7 +25,6 @@ pub fn hash(mut x: u64) -> u64 {
 }
 
 /// The word with a given hash: every step of [`hash`] undone.
-#[must_use]
 pub fn unhash(mut x: u64) -> u64 {
     x = unshift(x, 31);
     x = unshift(x.wrapping_mul(inverse(FACTORS[1])), 27);
@@ -58,7 +55,6 @@ const fn inverse(odd: u64) -> u64 {
 
 /// The printed index into a table of 2^n entries: the hash as an `int` of 32 bits, then
 /// masked.
-#[must_use]
 pub fn index(hash: u64, mask: i32) -> i32 {
     (hash as i32) & mask
 }

@@ -5,12 +5,9 @@ use puzzle_api::BadInput;
 use crate::board::{Board, Point};
 use crate::rules::Position;
 
-/// A printed solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Solution {
-    /// Name, for parameters.
     pub name: &'static str,
-    /// The board's name.
     pub board: &'static str,
     /// The vacancy at the start, as x:y.
     pub from: &'static str,
@@ -45,7 +42,6 @@ pub const BERGHOLT: Solution = Solution {
 2:1,0:1,-2:1,-2:-1,0:-1,0:1 0:2,0:0",
 };
 
-/// The outcome of a solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// Keys of the positions, the start first.
@@ -57,14 +53,10 @@ pub struct Played {
 }
 
 impl Played {
-    /// Number of jumps played.
-    #[must_use]
     pub fn jumps(&self) -> usize {
         self.positions.len() - 1
     }
 
-    /// Pegs left at the end.
-    #[must_use]
     pub fn pegs(&self) -> u32 {
         self.positions.last().map_or(0, |key| key.count_ones())
     }
@@ -72,9 +64,6 @@ impl Played {
 
 /// Plays a solution on the rulebook, up to its end or the first jump that is against
 /// the rules.
-///
-/// # Errors
-/// Text that names no hole of the board.
 pub fn play(board: &Board, solution: &Solution) -> Result<Played, BadInput> {
     let hole = |text: &str| {
         let hole = Point::read(text).and_then(|point| board.hole(point));

@@ -10,7 +10,6 @@ use crate::board::{HOLE, SQUARES};
 use crate::instances::{Instance, Limits, Span};
 use crate::symmetry::part_greys;
 
-/// Free squares of a board without grey blocks.
 const FREE: usize = SQUARES - 1;
 
 #[inline]
@@ -23,7 +22,6 @@ fn binomial(n: u32, k: u32) -> u64 {
 struct Class {
     blues: u32,
     greens: u32,
-    /// First rank.
     start: u64,
     /// Ways to place the greens once the blues are placed.
     green_sets: u64,

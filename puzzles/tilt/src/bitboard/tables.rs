@@ -13,7 +13,6 @@ use crate::rules::Tilt;
 /// Content of a line: bits 5-9 grey or blue, bits 0-4 grey or green, cell 0 the lowest bit.
 pub type Line = u16;
 
-/// Number of contents of a line.
 const LINES: usize = 1 << (2 * SIDE);
 /// Cell of the hole within the middle line.
 const MIDDLE: usize = HOLE % SIDE;

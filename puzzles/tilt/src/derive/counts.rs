@@ -256,7 +256,6 @@ pub(super) fn keep() -> Vec<Figure> {
     )
 }
 
-/// The eight images of a board, with the one that is kept.
 fn images(text: &str) -> Vec<Figure> {
     let board = board::parse(text).unwrap_or_else(|_| board::empty_board());
     let kept = kept_image(text);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle, Xorshift};
 
 use super::{explained, seed};
 use crate::board::{self, Board, Cell, SIDE, SQUARES};
@@ -112,10 +112,7 @@ pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figu
     };
     let mut boards = vec![of_blue(SIDE + 1), of_blue(SIDE - 1)];
     boards.extend(random_boards(parameters)?);
-    let bits = Bits::open(&Request {
-        instance: "box",
-        settings: &Settings::from([("grey".to_owned(), "0".to_owned())]),
-    })?;
+    let bits = Bits::opened("box", &[("grey", "0")])?;
     let (mut none, mut most, mut most_board) = (0_u64, 0_u64, board::empty_board());
     let (mut right, mut made_by_none) = (true, 0_u64);
     for board in &boards {

@@ -1,9 +1,7 @@
 use super::*;
-use puzzle_api::Settings;
 
 fn open_with(instance: &str, pairs: &[(&str, &str)]) -> Result<Instance, BadInput> {
-    let pairs = pairs.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
-    let settings = &pairs.collect::<Settings>();
+    let settings = &puzzle_api::settings(pairs);
     open(&Request { instance, settings })
 }
 

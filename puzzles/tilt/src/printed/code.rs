@@ -7,7 +7,6 @@ use super::permutation::{Term, left_right, right_terms, swap};
 
 /// A row: ten bits, the leftmost square highest.
 pub(super) type Row = u32;
-/// Contents of a row.
 pub(super) const ROWS: Row = 0x400;
 /// The result of `move_bc_row` for a row in which a blue block falls.
 pub(super) const ILLEGAL_ROW: Row = 0x30;
@@ -73,12 +72,10 @@ fn apply(terms: &[Term], board: u64) -> u64 {
         .fold(0, |result, term| result | term.apply(board))
 }
 
-/// Printed `reverse`.
 pub(super) fn reverse(r: Row) -> Row {
     ((r >> 8) & 0x3) | ((r >> 4) & 0xC) | (r & 0x30) | ((r << 4) & 0xC0) | ((r << 8) & 0x300)
 }
 
-/// Printed `b_row_to_array`.
 pub(super) fn to_array(r: Row) -> [Row; 5] {
     [
         (r >> 8) & 3,
@@ -89,7 +86,6 @@ pub(super) fn to_array(r: Row) -> [Row; 5] {
     ]
 }
 
-/// Printed `array_to_b_row`.
 pub(super) fn to_row(a: [Row; 5]) -> Row {
     (a[0] << 8) | (a[1] << 6) | (a[2] << 4) | (a[3] << 2) | a[4]
 }
@@ -128,23 +124,19 @@ pub(super) fn move_bc_row(r: Row) -> Row {
     to_row(a)
 }
 
-/// Printed `count_green`.
 pub(super) fn count_green(r: Row) -> i32 {
     to_array(r).into_iter().filter(|&cell| cell == 1).count() as i32
 }
 
-/// Printed `solved`.
 pub(super) fn solved(board: u64) -> bool {
     to_rows(board).into_iter().all(|row| count_green(row) == 0)
 }
 
-/// Printed `rows_to_board`.
 pub(super) fn to_board(rows: [Row; 5]) -> u64 {
     rows.into_iter()
         .fold(0, |board, row| board << 10 | u64::from(row))
 }
 
-/// Printed `board_to_rows`.
 pub(super) fn to_rows(board: u64) -> [Row; 5] {
     [40, 30, 20, 10, 0].map(|shift| (board >> shift) as Row & 0x3FF)
 }
@@ -158,7 +150,6 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Printed `table_init`.
     pub(super) fn init() -> Self {
         let size = ROWS as usize;
         let mut tables = Self {
@@ -179,7 +170,6 @@ impl Tables {
         tables
     }
 
-    /// Printed `predecessors`, a list for every direction.
     pub(super) fn predecessors(&self, edition: &Edition, at: Counted) -> [Vec<Counted>; 4] {
         let (rows, columns) = (to_rows(at.board), to_rows(edition.transpose(at.board)));
         let turned = Counted {

@@ -8,7 +8,6 @@ use super::Finding;
 use super::code::{MIRR_V, TRANSPOSE};
 use crate::board::SIDE;
 
-/// Bits of a board.
 const BITS: usize = 50;
 
 /// One printed term: the board is shifted (positive: left), then masked.
@@ -82,12 +81,10 @@ pub(super) fn right_terms(to: impl Fn(usize, usize) -> (usize, usize)) -> Vec<Te
     terms
 }
 
-/// Rows become columns.
 pub(super) fn swap(row: usize, column: usize) -> (usize, usize) {
     (column, row)
 }
 
-/// Every row is reversed.
 pub(super) fn left_right(row: usize, column: usize) -> (usize, usize) {
     (row, SIDE - 1 - column)
 }
@@ -100,7 +97,6 @@ fn top_bottom(row: usize, column: usize) -> (usize, usize) {
 struct Tally {
     /// Set by the right bit of the board and no other.
     right: Vec<usize>,
-    /// Never set.
     missing: Vec<usize>,
     /// Set by a wrong bit (and perhaps by the right one too).
     wrong: Vec<usize>,

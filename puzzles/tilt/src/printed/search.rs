@@ -38,7 +38,6 @@ fn boards() -> impl Iterator<Item = Board> {
     })
 }
 
-/// A board without its green blocks.
 fn without_greens() -> String {
     let mut board = board::parse(THESIS_B).unwrap_or_else(|_| board::empty_board());
     let greens = board.iter_mut().filter(|cell| **cell == Cell::Green);
@@ -133,7 +132,6 @@ fn score(edition: &Edition) -> [Score; 4] {
     scores
 }
 
-/// Boards by their names.
 fn drawn<const N: usize>(names: [String; N], boards: [Board; N]) -> Vec<Figure> {
     let figures = names.into_iter().zip(boards);
     figures

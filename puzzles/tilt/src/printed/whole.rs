@@ -58,7 +58,6 @@ impl Moves {
         }
     }
 
-    /// Printed `successors`, without the counters.
     fn successors(&self, board: u64) -> [u64; 4] {
         let (mirror, swap) = (|b| self.edition.mirr_v(b), |b| self.edition.transpose(b));
         [
@@ -69,7 +68,6 @@ impl Moves {
         ]
     }
 
-    /// Printed `solve`.
     fn solve(&self, board: u64) -> u32 {
         let mut queue = vec![(board, 0)];
         let mut memory = HashSet::new();
@@ -203,7 +201,6 @@ fn all_four(moves: &Moves) -> Vec<Figure> {
 /// Most grey squares of the sub-problems on which `retrograde` is run, with one blue block or none.
 const GREYS: u32 = 2;
 
-/// Free squares of a grey set.
 fn free(grey: u32) -> Vec<usize> {
     let open = (0..SQUARES).filter(|&square| square != HOLE);
     open.filter(|&square| grey >> square & 1 == 0).collect()

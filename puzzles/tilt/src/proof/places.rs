@@ -7,7 +7,6 @@ use crate::board::SQUARES;
 
 /// Bits of the three pieces that a set of squares is read in.
 const PIECE: u32 = 9;
-/// Patterns of a piece.
 const PATTERNS: usize = 1 << PIECE;
 /// Most blues that a part may have.
 pub(super) const MOST_BLUES: usize = 6;
@@ -25,9 +24,7 @@ pub(super) struct Places {
     rows: [u32; MOST_BLUES + 1],
     /// Place of the greens by squares, the lower first.
     greens: [[u16; 32]; 32],
-    /// Places in a row.
     width: u32,
-    /// Rows.
     height: u32,
 }
 

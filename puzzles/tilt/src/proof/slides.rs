@@ -10,7 +10,6 @@ const SLOTS: usize = 16;
 const NONE: usize = SIDE;
 /// Patterns of blues in a line.
 const PATTERNS: usize = 1 << SIDE;
-/// Tilts.
 const TILTS: usize = Tilt::ALL.len();
 
 /// Slot of two greens in one line, by their cells.
@@ -147,12 +146,10 @@ impl<'a> AfterBlues<'a> {
         }
     }
 
-    /// The tilts without a green.
     pub(super) fn none(&self) -> [u64; TILTS] {
         self.none
     }
 
-    /// The tilts with one green.
     #[inline]
     pub(super) fn one(&self, green: u8) -> [u64; TILTS] {
         // Not by a closure over the tilts: the compiler would call it four times.
@@ -160,7 +157,6 @@ impl<'a> AfterBlues<'a> {
         [after(0), after(1), after(2), after(3)]
     }
 
-    /// The tilts with two greens.
     #[inline]
     pub(super) fn two(&self, first: u8, second: u8) -> [u64; TILTS] {
         let after = |tilt| self.after_two(tilt, first, second);

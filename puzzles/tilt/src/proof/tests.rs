@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use puzzle_api::proof::{PartProof, PartProven};
-use puzzle_api::{Direction, Numbering, Puzzle, Request, Settings, Sweep, Symmetry, UNSOLVABLE};
+use puzzle_api::{Direction, Numbering, Puzzle, Request, Sweep, Symmetry, UNSOLVABLE};
 
 use super::BoxProof;
 use crate::{Bits, Rules};
@@ -8,18 +8,10 @@ use crate::{Bits, Rules};
 /// A delivered state: key, distance, size of its orbit.
 type Delivered = (u64, u16, u32);
 
-fn settings() -> Settings {
-    let pairs = [("grey", "0..2"), ("blue", "0..2"), ("green", "0..2")];
-    pairs
-        .map(|(key, value)| (key.to_owned(), value.to_owned()))
-        .into()
-}
-
 fn opened<T>(open: impl Fn(&Request<'_>) -> T) -> T {
-    open(&Request {
-        instance: "box",
-        settings: &settings(),
-    })
+    let pairs = [("grey", "0..2"), ("blue", "0..2"), ("green", "0..2")];
+    let (instance, settings) = ("box", &puzzle_api::settings(&pairs));
+    open(&Request { instance, settings })
 }
 
 fn swept(bits: &Bits, part: u64) -> Vec<Delivered> {
@@ -65,11 +57,9 @@ fn every_part_of_a_small_box_is_proven_and_all_its_states_are_counted() {
 
 #[test]
 fn instances_with_greys_of_their_own_are_not_of_the_kind() {
-    let request = Request {
-        instance: "thesis-a",
-        settings: &Settings::new(),
-    };
-    assert!(BoxProof::open(&request).unwrap().is_none());
+    let (instance, settings) = ("thesis-a", &puzzle_api::settings(&[]));
+    let proof = BoxProof::open(&Request { instance, settings });
+    assert!(proof.unwrap().is_none());
 }
 
 /// A single fault in the states that a part delivers.

@@ -5,10 +5,8 @@ mod sweep;
 mod symmetry;
 mod variants;
 
-use puzzle_api::{Puzzle, Request, Settings};
+use puzzle_api::Puzzle;
 
 fn open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> P {
-    let pairs = pairs.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
-    let settings = &pairs.collect::<Settings>();
-    P::open(&Request { instance, settings }).unwrap()
+    P::opened(instance, pairs).unwrap()
 }

@@ -7,7 +7,7 @@ use antipode_tilt::instances::{Limits, Span};
 use antipode_tilt::rules::{Tilt, tilt};
 use antipode_tilt::sweep::{Scratch, sweep_part};
 use antipode_tilt::symmetry::part_greys;
-use puzzle_api::UNSOLVABLE;
+use puzzle_api::{UNSOLVABLE, Xorshift};
 
 /// The number of distinct images, if the board is its canonical image.
 fn canonical(board: &Board) -> Option<u32> {
@@ -116,18 +116,6 @@ fn assert_part(grey: u32, limits: &Limits, scratch: &mut Scratch) {
     }
 }
 
-/// A fixed stream of numbers (xorshift), so that failures repeat.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-}
-
 fn limits(fewest: u32, most: u32, greens: u32) -> Limits {
     Limits {
         blue: Span::new(fewest, most),
@@ -139,12 +127,12 @@ fn limits(fewest: u32, most: u32, greens: u32) -> Limits {
 #[test]
 fn agrees_with_the_literal_twin_on_random_greys() {
     let mut scratch = Scratch::new();
-    let mut numbers = Numbers(0x9E37_79B9_7F4A_7C15);
+    let mut random = Xorshift::for_draw(1, 0);
     let few = (0..=6).map(|greys| (greys, 6, limits(0, 2, 2)));
     for (greys, draws, limits) in few.chain([(6, 2, limits(3, 4, 2))]) {
         let parts = part_greys(greys, greys);
         for _ in 0..draws {
-            let grey = parts[numbers.below(parts.len())];
+            let grey = parts[random.below(parts.len() as u64) as usize];
             assert_part(grey, &limits, &mut scratch);
         }
     }
@@ -154,11 +142,11 @@ fn agrees_with_the_literal_twin_on_random_greys() {
 fn agrees_with_the_literal_twin_on_symmetric_greys() {
     let symmetric =
         |grey: &u32| canonical(&board::grey_board(*grey)).is_some_and(|orbit| orbit < 8);
-    let mut numbers = Numbers(0x2545_F491_4F6C_DD1D);
+    let mut random = Xorshift::for_draw(1, 0);
     let mut scratch = Scratch::new();
     let parts: Vec<u32> = part_greys(0, 6).into_iter().filter(symmetric).collect();
     for _ in 0..25 {
-        let grey = parts[numbers.below(parts.len())];
+        let grey = parts[random.below(parts.len() as u64) as usize];
         assert_part(grey, &limits(0, 2, 2), &mut scratch);
     }
     let square = 1 | 1 << 4 | 1 << 20 | 1 << 24;

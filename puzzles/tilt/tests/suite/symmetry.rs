@@ -120,33 +120,6 @@ proptest! {
     }
 
     #[test]
-    fn images_form_a_group_and_orbits_agree(key in any_word(), index in 0..8_u32) {
-        let images = symmetry::images(key);
-        for at in 0..8 {
-            prop_assert_eq!(images[at as usize], permutation(at).apply(key));
-            prop_assert_eq!(images[at as usize], symmetry::image(key, at));
-        }
-        let mut orbit = images.to_vec();
-        orbit.sort_unstable();
-        orbit.dedup();
-        prop_assert_eq!(symmetry::orbit_size(key), orbit.len() as u32);
-        // An image has the same images, the same canonical form and the same orbit.
-        let image = images[index as usize];
-        let mut again = symmetry::images(image).to_vec();
-        again.sort_unstable();
-        again.dedup();
-        prop_assert_eq!(again, orbit);
-        prop_assert_eq!(symmetry::canonical(image), symmetry::canonical(key));
-        prop_assert_eq!(symmetry::orbit_size(image), symmetry::orbit_size(key));
-        let canonical = symmetry::canonical(key);
-        prop_assert_eq!(symmetry::canonical(canonical), canonical);
-        prop_assert!(images.contains(&canonical));
-        let grey = |key: u64| (key >> SQUARES & key) as u32 & ((1 << SQUARES) - 1);
-        prop_assert!(symmetry::is_canonical_grey(grey(canonical)));
-        prop_assert_eq!(symmetry::is_canonical_grey(grey(key)), grey(key) == grey(canonical));
-    }
-
-    #[test]
     fn boards_agree_with_the_literal_permutation(key in any_word(), index in 0..8_u32) {
         let hole = 1 << board::HOLE | 1 << (board::HOLE + SQUARES);
         let key = key & !hole;

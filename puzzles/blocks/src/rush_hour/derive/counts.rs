@@ -92,7 +92,6 @@ fn count_with(side: usize, walls: u64, red_row: usize, counted: Counted) -> u64 
     counts.map(|(_, boards)| boards).sum()
 }
 
-/// The cell that comes next.
 struct Place {
     side: usize,
     row: usize,

@@ -1,27 +1,17 @@
-use puzzle_api::{Effort, Puzzle, Request, Settings};
+use puzzle_api::{Effort, Numbering, Placement, settings};
 
 use super::counts::{Counted, count};
 use super::*;
 use crate::rules::moves_of;
-use crate::rush_hour::rules::Rules;
-use puzzle_api::{Numbering, Placement};
+use crate::rush_hour::instances::Instance;
 
 /// All boards of a census, by the rulebook's numbering.
-fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&instances::Instance, &Board)) {
-    let settings = [("walls", walls), ("metric", "step")];
-    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let settings = Settings::from(settings);
-    let rules = Rules::open(&Request {
-        instance,
-        settings: &settings,
-    })
-    .unwrap();
+fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&Instance, &Board)) {
+    let rules = Rules::opened(instance, &[("walls", walls), ("metric", "step")]).unwrap();
     for part in 0..rules.part_count() {
         for rank in 0..rules.space(part).unwrap() {
-            visit(
-                &rules.game,
-                &rules.unrank(Placement { part, rank }).unwrap(),
-            );
+            let board = rules.unrank(Placement { part, rank });
+            visit(&rules.game, &board.unwrap());
         }
     }
 }
@@ -56,12 +46,6 @@ fn boards_are_as_many_as_there_are() {
 
 #[test]
 fn names_and_parameters_are_looked_up() {
-    let settings = |pairs: &[(&str, &str)]| -> Settings {
-        pairs
-            .iter()
-            .map(|&(k, v)| (k.to_owned(), v.to_owned()))
-            .collect()
-    };
     let line = |what: &str, pairs: &[(&str, &str)]| {
         derive(what, &settings(pairs), Effort::Quick).unwrap_err().0
     };

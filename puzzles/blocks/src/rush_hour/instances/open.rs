@@ -10,22 +10,17 @@ use crate::rush_hour::board::{Board, LETTERS};
 use crate::rush_hour::boards::{self, cards, fogleman};
 use crate::text::Fault;
 
-/// The definition of one move.
 const METRICS: Metrics = Metrics(&[
     ("move", Metric::Line, "one piece any distance"),
     ("step", Metric::Step, "one cell"),
 ]);
 
-/// Most walls of a census.
 const MOST_WALLS: usize = 3;
 
 /// The censuses: name, side, row of the red car.
 const CENSUSES: [(&str, u8, u8); 3] = [("4x4", 4, 1), ("5x5", 5, 2), ("6x6", 6, 2)];
 
 /// Opens an instance.
-///
-/// # Errors
-/// An unknown instance, an unknown setting, or a value out of range.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     let census = CENSUSES.iter().find(|(census, _, _)| *census == name);
@@ -155,11 +150,10 @@ pub fn about() -> About {
             ),
         ],
         legend(),
-        crate::rush_hour::CLAIMS,
+        include_str!("../../../claims/rush-hour.toml"),
     )
 }
 
-/// How boards are drawn as pictures: cells with one letter are one piece.
 fn legend() -> String {
     "# wall #6b7280 wall\nx wall #6b7280 wall\n. empty #f3efe6 empty cell\n\
      o empty #f3efe6 empty cell\nA merge #d0342c red car\n\

@@ -10,7 +10,6 @@ pub(super) const NONE: u8 = u8::MAX;
 /// The contents of a column that fit between its blocked cells, and their moves.
 #[derive(Debug)]
 pub(super) struct Beside {
-    /// The contents, as in the list of the line.
     pub contents: Vec<u8>,
     /// Place of each content of the line among them, or [`NONE`].
     pub places: Vec<u8>,
@@ -53,12 +52,10 @@ pub(crate) struct Slides {
     line: Line,
     /// By the content of the line and its blocked cells: the contents after one move.
     moves: Vec<Vec<Vec<u8>>>,
-    /// The same as the result of each move and the cells that it needs free.
     pub(crate) slides: Vec<Vec<Slide>>,
 }
 
 impl Slides {
-    /// The moves of a line of an instance, by the rulebook.
     pub(crate) fn new(instance: &Instance, line: usize) -> Self {
         let line = Line::new(instance, line);
         let of = |content: usize| {
@@ -77,17 +74,14 @@ impl Slides {
         }
     }
 
-    /// Cells that a content covers.
     pub(crate) fn cells(&self, content: usize) -> u8 {
         self.line.cells(content)
     }
 
-    /// The contents after one move of a content, if some cells are blocked.
     pub(super) fn moves(&self, content: usize, blocked: usize) -> &[u8] {
         &self.moves[content][blocked]
     }
 
-    /// The moves of a content.
     pub(crate) fn of(&self, content: usize) -> &[Slide] {
         &self.slides[content]
     }
@@ -141,7 +135,6 @@ impl Line {
         self.pieces.len()
     }
 
-    /// Cells that a content covers.
     pub(super) fn cells(&self, content: usize) -> u8 {
         let each = self.pieces[content].iter();
         each.fold(0, |cells, &(start, length)| {
@@ -149,7 +142,6 @@ impl Line {
         })
     }
 
-    /// The contents after one move of a content, if some cells are blocked.
     pub(super) fn moves(&self, instance: &Instance, content: usize, blocked: u8) -> Vec<u8> {
         let pieces = &self.pieces[content];
         let mut found = Vec::new();
@@ -174,7 +166,6 @@ impl Line {
         found
     }
 
-    /// The contents that fit between blocked cells.
     pub(super) fn beside(&self, instance: &Instance, blocked: u8) -> Beside {
         let all = 0..self.len();
         let fitting = all.filter(|&content| self.cells(content) & blocked == 0);

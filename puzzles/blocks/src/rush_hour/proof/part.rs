@@ -6,7 +6,6 @@ use super::CensusProof;
 use super::lines::{Beside, NONE};
 use super::place::Adds;
 
-/// Most lines one way.
 pub(super) const MOST: usize = 8;
 /// Capacity for the contents of a line of at most 6 cells.
 pub(super) const ROOM: usize = 32;
@@ -15,13 +14,10 @@ pub(super) const ROOM: usize = 32;
 pub(super) struct Part<'a> {
     proof: &'a CensusProof,
     walls: usize,
-    /// The possible contents of each row.
     rows: Vec<Vec<u8>>,
     /// The content of each row, the blocked cells of each column, and the first placement.
     fillings: Vec<Filling>,
-    /// Distance of every placement.
     depths: Vec<u8>,
-    /// The data of the last key's rows.
     last: Option<Last>,
     proven: PartProven,
 }
@@ -96,13 +92,11 @@ impl<'a> Part<'a> {
         self.depths = vec![MISSING; count];
     }
 
-    /// The contents that fit each column.
     fn beside(&self, blocked: &[u8; MOST]) -> impl Iterator<Item = &'a Beside> {
         let columns = self.proof.columns.iter().zip(*blocked);
         columns.map(|(by_blocked, blocked)| &by_blocked[usize::from(blocked)])
     }
 
-    /// Place of a key in the table; `None` if it is no placement of the part.
     fn place(&mut self, key: u64) -> Option<usize> {
         let (rows, columns) = self.proof.digits.split(key);
         if self.last.as_ref().is_none_or(|last| last.rows != rows) {

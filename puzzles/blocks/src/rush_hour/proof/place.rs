@@ -4,7 +4,6 @@ use super::lines::{Beside, NONE};
 use super::part::{MOST, ROOM};
 use crate::rush_hour::instances::Instance;
 
-/// Most entries of a table of digits.
 const TABLE: usize = 1 << 16;
 /// The value of a content that does not fit: more than the sum of all that fit.
 const NOWHERE: u64 = 1 << 60;
@@ -13,19 +12,16 @@ const NOWHERE: u64 = 1 << 60;
 /// division for each would cost more than everything else.
 #[derive(Debug)]
 pub(super) struct Digits {
-    /// The value of one step of the last row within a key.
     weight: u64,
     /// From the last columns to the first.
     groups: Vec<Group>,
 }
 
-/// Neighbouring columns that are read together.
 #[derive(Debug)]
 struct Group {
     /// Number of columns to the left of them.
     first: usize,
     columns: usize,
-    /// Number of ways to fill them.
     numbers: u32,
     /// By their joint number: the content of each, one number after another.
     contents: Vec<u8>,

@@ -18,7 +18,6 @@ use crate::rush_hour::rules::Rules;
 struct Lines {
     rows: usize,
     walls: u64,
-    /// The possible contents of each line between the walls.
     contents: Vec<Vec<Content>>,
 }
 
@@ -47,7 +46,6 @@ impl Filling for Lines {
     }
 }
 
-/// The numbering of one instance.
 #[derive(Debug)]
 pub struct Numbers {
     numbered: bool,
@@ -77,7 +75,6 @@ impl Numbers {
         self.parts[self.parts.len() - 1]
     }
 
-    /// Set of walls and sequence of each row; `None` if there is no such part.
     pub(crate) fn kinds_of(&self, instance: &Instance, part: u64) -> Option<(u64, Vec<String>)> {
         let set = self.parts.partition_point(|&first| first <= part) - 1;
         let walls = *instance.walls.get(set)?;
@@ -176,7 +173,6 @@ impl SolvedStates for Rules {
     }
 }
 
-/// The possible contents of a line between the walls.
 fn between(instance: &Instance, walls: u64, line: usize) -> impl Iterator<Item = Content> {
     let walls = instance.cells_of(walls, line);
     let contents = instance.lines[line].contents.iter().copied();

@@ -7,11 +7,9 @@ use crate::rush_hour::numbering::Numbers;
 /// The contents of a column that fit between some blocked cells, numbered in order.
 #[derive(Debug, Default)]
 pub(super) struct Fitting {
-    /// The value of each within a key.
     pub keys: Vec<u64>,
     /// Rows that each covers.
     pub covers: Vec<u8>,
-    /// The number of each in the list of the line.
     pub contents: Vec<u8>,
     /// The number of each content of the line, if it fits.
     numbers: Vec<Option<u8>>,
@@ -30,13 +28,11 @@ pub(super) struct Step {
 }
 
 impl Fitting {
-    /// The moves of a content.
     #[inline]
     pub(super) fn steps(&self, number: usize) -> &[Step] {
         &self.steps[usize::from(self.from[number])..usize::from(self.from[number + 1])]
     }
 
-    /// The number of a content of the line, if it fits.
     #[inline]
     pub(super) fn number(&self, content: u8) -> Option<u8> {
         self.numbers[usize::from(content)]

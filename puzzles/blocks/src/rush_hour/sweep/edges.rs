@@ -16,19 +16,15 @@ pub(super) const FIRST: usize = 2;
 /// Marks words that cannot move, in a table.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// No edge.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// A move along a row by one cell, from a block to another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
-    /// The other block.
     pub to: u32,
     /// The edge that continues with the piece, or [`NONE`].
     pub onward: u32,
-    /// Its first word.
     pub first: u32,
-    /// Its number of words.
     pub words: u32,
     /// Places in [`Shapes::lists`] of the numbers of the contents of the leading columns after the
     /// move: the first ones, and the others that lead in both blocks.
@@ -133,9 +129,7 @@ impl Way<'_> {
 /// A move along a row, with the keys of its edge's tables.
 pub(super) struct Move<'a> {
     way: Way<'a>,
-    /// The other block.
     to: u32,
-    /// How many leading columns count as the first ones.
     first: usize,
     /// Keys of the movement of the words that belong together, and of the two tables.
     wanted: [Wanted; 3],
@@ -183,7 +177,6 @@ impl<'a> Move<'a> {
         shapes.fetch(self.wanted[0], &self.wanted[1..]);
     }
 
-    /// The move as an edge.
     pub(super) fn edge(&self, shapes: &mut Shapes) -> Edge {
         let (way, both) = (&self.way, self.way.both);
         let (block, own) = (way.from, way.to);

@@ -2,13 +2,11 @@
 
 use super::shapes::Word;
 
-/// Number of keys that are delivered at once.
 const KEYS: usize = 4096;
 
 /// Takes keys and their distances; returns whether to continue.
 pub(super) type Emit<'a> = &'a mut (dyn FnMut(&[u64], &[u16]) -> bool + 'a);
 
-/// Keys with their distances.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     keys: Vec<u64>,

@@ -24,7 +24,6 @@ pub(super) struct Local {
 pub(super) struct Piece {
     /// The bits to which they go.
     pub into: u64,
-    /// Its number.
     pub word: u16,
     /// Number of moving bits that go to earlier words; negative if its first bits come from earlier
     /// words.

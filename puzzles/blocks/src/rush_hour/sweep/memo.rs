@@ -1,8 +1,6 @@
 //! Numbers by keys, for look-ups that mostly wait for memory.
 
-/// The key of a free slot.
 const FREE: u128 = 0;
-/// Initial slots of a table in use.
 const LEAST: usize = 1 << 10;
 
 /// Numbers by keys other than 0: open addressing, with the number next to its key. So a look-up
@@ -30,7 +28,6 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// A key other than 0.
     #[inline]
     pub(super) fn new(key: u128) -> Self {
         // The product's upper half depends on all bits of both halves of the key.
@@ -67,7 +64,6 @@ impl Memo {
         let _ = wanted;
     }
 
-    /// The number of a key; a new key gets a number.
     #[inline]
     pub(super) fn get(&mut self, wanted: Wanted, make: impl FnOnce() -> u32) -> u32 {
         if self.held * 4 >= self.slots.len() * 3 {

@@ -21,19 +21,15 @@ pub(super) struct Block {
     pub word: u32,
     /// Shape of its leading columns, in [`Shapes::leads`].
     pub lead: u32,
-    /// Its first word.
     pub first: u32,
     /// Number of leading columns, in the order of the part; the next is cut, and the others trail.
     pub split: u8,
-    /// Number of words of the cut column.
     pub cut: u8,
-    /// Key of its rows and walls.
     pub key: u64,
     /// Number of each row's content, within the part.
     pub rows: [u8; MOST],
     /// Blocked cells of each column.
     pub blocked: [u8; MOST],
-    /// Whether the red car is at the exit.
     pub solved: bool,
 }
 
@@ -51,7 +47,6 @@ pub(super) struct RowMove {
 }
 
 impl Block {
-    /// The trailing ones of some columns.
     #[inline]
     pub(super) fn trailing(&self, columns: u8) -> u8 {
         (u16::from(columns) >> self.split) as u8
@@ -71,9 +66,7 @@ pub(super) struct Part {
     moves_from: Vec<u32>,
     /// The columns, those that lead in a block before those that trail.
     pub order: Vec<usize>,
-    /// Number of columns that count as the first ones.
     pub first: usize,
-    /// Number of words.
     pub size: usize,
 }
 
@@ -211,13 +204,11 @@ impl Part {
         }
     }
 
-    /// The edge that continues with the piece of another.
     #[inline]
     pub(super) fn onward(&self, edge: &Edge) -> Option<&Edge> {
         self.edges.get(edge.onward as usize)
     }
 
-    /// Moves along rows out of a block.
     #[inline]
     pub(super) fn edges(&self, block: u32) -> &[Edge] {
         let block = block as usize;

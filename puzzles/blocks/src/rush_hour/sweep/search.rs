@@ -10,13 +10,11 @@ use super::part::{Block, Part};
 use super::shapes::Shapes;
 use crate::bits::Machine;
 
-/// A word of a level.
 #[derive(Debug, Clone, Copy)]
 struct Held {
     /// Number of the contents of the first columns, and the word of the cut one.
     first: u16,
     cut: u16,
-    /// Number of the contents of the other leading columns.
     rest: u32,
     bits: u64,
 }
@@ -51,7 +49,6 @@ pub(super) struct Scratch {
     open: Vec<u32>,
     /// Whether each block has bits in `next`.
     touched: Vec<bool>,
-    /// The blocks that have bits there.
     list: Vec<u32>,
     frontier: Frontier,
     /// Words of a block in which a move along a row found something, with all of these bits.
@@ -161,7 +158,6 @@ impl Scratch {
         self.batch.flush(emit);
     }
 
-    /// Every unseen placement one move away from the frontier.
     #[inline(always)]
     pub(super) fn expand<M: Machine>(&mut self, part: &Part, shapes: &Shapes, columns: &Columns) {
         let frontier = std::mem::take(&mut self.frontier);

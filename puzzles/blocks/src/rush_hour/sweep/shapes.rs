@@ -20,7 +20,6 @@ pub(super) const MOST: usize = 8;
 /// the cut column's contents.
 #[derive(Debug, Clone)]
 pub(super) struct Word {
-    /// The bits in use.
     pub full: u64,
     keys: Range<u32>,
     slides: Range<u32>,
@@ -43,9 +42,7 @@ pub(super) struct Words {
 /// A move of the cut column from a word to another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Crossing {
-    /// The bits that move.
     pub bits: u64,
-    /// Distance to the other word.
     pub by: i32,
     /// Distance by which they are rotated up, modulo 64.
     pub turn: u8,
@@ -54,9 +51,7 @@ pub(super) struct Crossing {
 /// Number of words of a cut column, and number of contents in each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// Contents in a word.
     pub each: usize,
-    /// Words.
     pub words: usize,
 }
 
@@ -85,7 +80,6 @@ impl Words {
         self.free.clear();
     }
 
-    /// The shapes of a block's words, one for each word of its cut column.
     #[inline]
     pub(super) fn of(&self, block: &Block) -> &[Word] {
         &self.shapes[block.word as usize..][..block.cut.into()]
@@ -337,7 +331,6 @@ pub(super) struct Shapes {
     locals_by: Memo,
     /// Bits that can move in words of one block, and of another.
     movable: (Vec<u64>, Vec<u64>),
-    /// Words of all shapes of blocks.
     size: usize,
 }
 

@@ -10,7 +10,6 @@ pub(crate) type Cells = u16;
 pub(crate) struct Field {
     pub columns: u32,
     pub cells: u32,
-    /// All cells.
     pub all: Cells,
     /// Cells of the first and the last column, and of the first and the last row.
     pub left: Cells,
@@ -77,7 +76,6 @@ impl Field {
         self.pushed(piece).reverse_bits()
     }
 
-    /// Whether cells are connected.
     pub fn connected(&self, cells: Cells) -> bool {
         let mut reached = cells & cells.wrapping_neg();
         loop {

@@ -64,18 +64,15 @@ impl Numbers {
         self.parts.len().max(1) as u64
     }
 
-    /// The goal piece of a part, and the number of empty cells.
     pub(super) fn part(&self, part: u64) -> Option<(Cells, u32)> {
         self.parts.get(part as usize).copied()
     }
 
-    /// The part of a goal piece and the number of empty cells.
     pub(super) fn part_of(&self, field: &Field, goal: Cells, empty: Cells) -> Option<u64> {
         let part = (field.pushed(goal), empty.count_ones());
         self.of.get(&part).copied()
     }
 
-    /// The keys of a part, ascending.
     pub(super) fn table(&self, field: &Field, part: u64) -> Option<Arc<Vec<u64>>> {
         self.part(part)?;
         self.kept.of(part, || {

@@ -5,34 +5,20 @@
 //! from the solved boards. They are compared with the rulebook, all of them or a sample.
 
 use puzzle_api::Numbering;
-use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
+use puzzle_api::{BadInput, Figure, Puzzle, UNSOLVABLE, Xorshift};
 
 use crate::simple_block::bitboard::Bits;
 use crate::simple_block::rules::Rules;
 
-/// The place of the goal piece at the beginning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Begin {
-    /// On the cell in the upper left corner.
-    Corner,
-    /// At the left edge and the upper one.
-    Edges,
-    /// Anywhere.
-    Anywhere,
-}
+type Begins = fn(&Bits, u64) -> bool;
 
-impl Begin {
-    /// All, in the order of their numbers.
-    const ALL: [Self; 3] = [Self::Corner, Self::Edges, Self::Anywhere];
-
-    fn holds(self, bits: &Bits, key: u64) -> bool {
-        match self {
-            Self::Corner => bits.covers_first(key),
-            Self::Edges => bits.touches_first(key),
-            Self::Anywhere => true,
-        }
-    }
-}
+/// Where the goal piece may begin: on the cell in the upper left corner, at the left edge and the
+/// upper one, or anywhere.
+const BEGINS: [(&str, Begins); 3] = [
+    ("corner", |bits, key| bits.covers_first(key)),
+    ("edges", |bits, key| bits.touches_first(key)),
+    ("anywhere", |_, _| true),
+];
 
 /// The greatest distance among some boards, the number of boards that have it, and the least of
 /// their keys.
@@ -58,7 +44,6 @@ impl Farthest {
     }
 }
 
-/// Seed of the draw.
 const SEED: u64 = 1;
 
 /// In a census too large to compare every board with the rulebook, one in n is drawn.
@@ -84,17 +69,12 @@ pub struct Found {
 }
 
 /// Finds the distances of all boards of n pieces.
-///
-/// # Errors
-/// More pieces than the board can hold.
 pub fn find(board: &str, pieces: u64, goal: &str) -> Result<Found, BadInput> {
-    let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
-    let instance = format!("{board}-n{pieces}");
-    let request = Request {
-        instance: &instance,
-        settings: &settings,
-    };
-    let (bits, rules) = (Bits::open(&request)?, Rules::open(&request)?);
+    let (instance, goal) = (&format!("{board}-n{pieces}"), [("goal", goal)]);
+    let (bits, rules) = (
+        Bits::opened(instance, &goal)?,
+        Rules::opened(instance, &goal)?,
+    );
     let mut farthest = [Farthest::default(); 3];
     let one_in = if is_small(board, pieces) { 1 } else { ONE_IN };
     let mut found = Found::default();
@@ -110,8 +90,8 @@ pub fn find(board: &str, pieces: u64, goal: &str) -> Result<Found, BadInput> {
                 found.unsolvable += 1;
                 continue;
             }
-            for (begin, farthest) in Begin::ALL.iter().zip(&mut farthest) {
-                if depth >= farthest.depth && begin.holds(&bits, key) {
+            for ((_, begins), farthest) in BEGINS.iter().zip(&mut farthest) {
+                if depth >= farthest.depth && begins(&bits, key) {
                     farthest.see(depth, key);
                 }
             }
@@ -171,13 +151,15 @@ fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
 }
 
 /// The greatest distances of boards with a given beginning, in each census, and the other findings.
-pub fn figures(all: &[Found], begin: Begin) -> Vec<Figure> {
+pub fn figures(all: &[Found], begin: &str) -> Vec<Figure> {
+    let begin = BEGINS.iter().position(|(name, _)| *name == begin);
+    let begin = begin.unwrap_or_default();
     let joined = |of: &dyn Fn(&Found) -> String| {
         let all: Vec<String> = all.iter().map(of).collect();
         all.join(", ")
     };
-    let own = |found: &Found| found.farthest[begin as usize].0;
-    let any = |found: &Found| found.farthest[Begin::Anywhere as usize].0;
+    let own = |found: &Found| found.farthest[begin].0;
+    let any = |found: &Found| found.farthest[BEGINS.len() - 1].0;
     let sum = |of: fn(&Found) -> u64| all.iter().map(of).sum::<u64>();
     let mut figures = vec![
         Figure::new("value", joined(&|found| own(found).depth.to_string())),
@@ -187,7 +169,7 @@ pub fn figures(all: &[Found], begin: Begin) -> Vec<Figure> {
         ),
     ];
     figures.extend(all.iter().map(|found| {
-        let (own, board) = &found.farthest[begin as usize];
+        let (own, board) = &found.farthest[begin];
         Figure::new(format!("the first with {} moves", own.depth), board)
     }));
     let anywhere = joined(&|found| any(found).depth.to_string());
@@ -213,15 +195,8 @@ mod tests {
 
     #[test]
     fn a_wrong_distance_is_found_by_the_rulebook() {
-        let settings = Settings::new();
-        let request = Request {
-            instance: "3x3-n4",
-            settings: &settings,
-        };
-        let (bits, rules) = (
-            Bits::open(&request).unwrap(),
-            Rules::open(&request).unwrap(),
-        );
+        let bits = Bits::opened("3x3-n4", &[]).unwrap();
+        let rules = Rules::opened("3x3-n4", &[]).unwrap();
         let mut planted = 0;
         for part in 0..bits.part_count() {
             let keys = bits.keys(part).unwrap();

@@ -1,8 +1,7 @@
 use super::*;
 
 fn figures(what: &str, pairs: &[(&str, &str)]) -> Result<Vec<Figure>, BadInput> {
-    let settings = pairs.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
-    derive(what, &settings.collect(), Effort::Quick)
+    derive(what, &puzzle_api::settings(pairs), Effort::Quick)
 }
 
 fn value(what: &str, pairs: &[(&str, &str)]) -> String {
@@ -13,10 +12,8 @@ fn value(what: &str, pairs: &[(&str, &str)]) -> String {
 /// 2, then 4, then 1.
 #[test]
 fn small_boards_are_counted_by_hand() {
-    assert_eq!(
-        value("placements", &[("board", "2x2")]),
-        (12 + 16 + 10 + 4 + 1).to_string()
-    );
+    let counted = value("placements", &[("board", "2x2")]);
+    assert_eq!(counted, (12 + 16 + 10 + 4 + 1).to_string());
 }
 
 #[test]

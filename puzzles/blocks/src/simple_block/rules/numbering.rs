@@ -16,9 +16,7 @@ use crate::simple_block::rules::Rules;
 /// Common properties of every board of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Part {
-    /// Shape of the goal piece, as a picture of the board.
     goal: Vec<bool>,
-    /// Cells that no piece covers.
     empty: usize,
 }
 
@@ -34,7 +32,6 @@ pub struct Numbers {
 #[derive(Default)]
 struct Listed {
     parts: Vec<Part>,
-    /// Place of each part in that list.
     of: HashMap<Part, u64>,
     /// The possible pieces, by their first cell.
     pieces_at: Vec<Vec<Vec<usize>>>,
@@ -106,7 +103,6 @@ impl Numbers {
         self.listed().of.get(&own).copied()
     }
 
-    /// The keys of a part, ascending.
     pub(super) fn table(&self, part: u64) -> Option<Arc<Vec<u64>>> {
         self.part(part)?;
         self.tables.of(part, || {
@@ -117,7 +113,6 @@ impl Numbers {
         })
     }
 
-    /// Every board of a part.
     pub(super) fn each(&self, part: u64, mut emit: impl FnMut(Board)) {
         let Some(Part { goal, empty }) = self.part(part) else {
             return;

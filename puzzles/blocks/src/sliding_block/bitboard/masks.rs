@@ -21,14 +21,11 @@ use crate::sliding_block::board::Board;
 use digits::{Halves, Reciprocal, Subsets};
 pub use image::Turned;
 
-/// Most cells.
 const CELLS: usize = 64;
-/// Most symbols.
-const SYMBOLS: usize = 16;
+pub(super) const SYMBOLS: usize = 16;
 /// Number of positions that are decoded in step.
 const LANES: usize = 4;
 
-/// A value for each symbol and cell.
 type BySymbol<T> = Box<[[T; CELLS]; SYMBOLS]>;
 
 fn by_symbol<T: Copy>(each: T) -> BySymbol<T> {
@@ -73,11 +70,9 @@ impl Steps {
 pub struct Masks {
     /// Whether the processor has the features that the newer code needs.
     newer: bool,
-    /// All open cells.
     all: u64,
     /// One bit for each place of a string.
     places: u64,
-    /// Places of a string.
     length: usize,
     /// By symbol: how often.
     counts: Vec<u8>,
@@ -85,7 +80,6 @@ pub struct Masks {
     little: usize,
     /// Number of each symbol of the low half in a string.
     little_counts: usize,
-    /// By symbol: radix of its digit.
     radices: Vec<Reciprocal>,
     halves: Halves,
     subsets: Subsets,
@@ -112,15 +106,14 @@ impl Masks {
     pub fn new(board: &Board) -> Option<Self> {
         let alphabet = &board.alphabet;
         let symbols = alphabet.counts().len();
-        if symbols > SYMBOLS || board.grid.open_cells().count() > CELLS {
+        if symbols > SYMBOLS || board.grid.open.len() > CELLS {
             return None;
         }
         let halves = Halves::new(alphabet)?;
-        let open: Vec<usize> = board.grid.open_cells().collect();
-        let number = |cell: usize| open.binary_search(&cell).unwrap_or(0);
+        let (open, grid) = (&board.grid.open, &board.grid);
         let goals = (1_u8..).zip(&board.kinds).filter_map(|(symbol, kind)| {
             let goal = kind.goal?;
-            Some((symbol, number(goal) as u8))
+            Some((symbol, grid.number(goal) as u8))
         });
         let weights = alphabet.weights().iter();
         let little = weights.filter(|&&w| w < alphabet.little_total()).count();
@@ -150,11 +143,10 @@ impl Masks {
             #[cfg(target_arch = "x86_64")]
             vectors: None,
         };
-        masks.fill_steps(board, &open);
-        for (beside, &cell) in masks.beside.iter_mut().zip(&open) {
-            let cells = WAYS.iter().filter_map(|&way| board.grid.offset(cell, way));
-            let numbers = cells.filter_map(|cell| open.binary_search(&cell).ok());
-            *beside = numbers.fold(0, |all, number| all | 1 << number);
+        masks.fill_steps(board);
+        for (beside, &cell) in masks.beside.iter_mut().zip(open) {
+            let cells = WAYS.iter().filter_map(|&way| grid.offset(cell, way));
+            *beside = cells.fold(0, |all, cell| all | 1 << grid.number(cell));
         }
         masks.fill_terms(board);
         #[cfg(target_arch = "x86_64")]
@@ -167,24 +159,24 @@ impl Masks {
         Some(masks)
     }
 
-    fn fill_steps(&mut self, board: &Board, open: &[usize]) {
-        let number = |cell: usize| open.binary_search(&cell).unwrap_or(0);
+    fn fill_steps(&mut self, board: &Board) {
+        let (open, grid) = (&board.grid.open, &board.grid);
         for symbol in 0..self.counts.len() {
             let covers = symbol.checked_sub(1).map(|kind| board.covers(kind));
             let covers = covers.unwrap_or_else(|| vec![0; open.len()]);
-            let cover = |cell: usize| covers[number(cell)] as u64;
+            let cover = |cell: usize| covers[grid.number(cell)] as u64;
             for (at, &cell) in open.iter().enumerate() {
                 let own = cover(cell);
                 // A key without a position must not stop the scan.
                 self.covers[symbol][at] = own | 1 << at;
                 for (direction, step) in WAYS.into_iter().enumerate() {
-                    let next = board.grid.offset(cell, step);
+                    let next = grid.offset(cell, step);
                     let Some(next) = next.filter(|&next| own != 0 && cover(next) != 0) else {
                         continue;
                     };
                     let front = cover(next) & !own;
                     self.steps[symbol][at].fronts[direction] = front;
-                    self.steps[symbol][at].targets[direction] = 1 << number(next);
+                    self.steps[symbol][at].targets[direction] = 1 << grid.number(next);
                     for hole in (0..CELLS).filter(|hole| front >> hole & 1 == 1) {
                         self.near[hole][symbol] |= 1 << at;
                     }
@@ -232,7 +224,7 @@ mod tests {
     use super::*;
     use crate::metric::Metric;
     use crate::sliding_block::Bits;
-    use crate::sliding_block::instances::{Instance, named, shipped};
+    use crate::sliding_block::instances::{named, shipped};
 
     /// The first positions that a queue from the start meets, and then a walk far from it. There,
     /// pieces are everywhere, also at the top of the board, and some positions are solved.
@@ -278,8 +270,7 @@ mod tests {
         for name in shipped().map(|named| named.name) {
             let board = named(name).expect("ships");
             let mut masks = Masks::new(&board).expect("fits");
-            let metric = Metric::Piece;
-            let bits = Bits::new(Instance { board, metric });
+            let bits = Bits::opened(name, &[]).expect("ships");
             let (keys, mut random) = (met(&bits), Xorshift::for_draw(2, 0));
             for keys in [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]] {
                 for turned in &bits.turned {

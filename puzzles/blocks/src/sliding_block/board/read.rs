@@ -25,9 +25,6 @@ struct Goal {
 /// that lost blanks at their end are filled up, and any other printable character is a piece.
 /// A line above with its columns and rows, such as `6 9`, is skipped.
 /// Without a line `goal:`, the piece `*` has to cover the cells drawn as `.`.
-///
-/// # Errors
-/// The line, and its error.
 pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     let (mut rows, mut goals) = (Vec::new(), Vec::new());
     // In a level of GNOME Klotski, a blank behind a wall is a cell.
@@ -62,7 +59,7 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     let texts: Vec<&str> = rows.iter().map(|(_, row)| row.as_str()).collect();
     let (grid, mut marks) = read_rows(&texts)
         .map_err(|bad| Fault::new(bad.line.map(|row| rows[row - 1].0), bad.what))?;
-    let open = grid.open_cells().count();
+    let open = grid.open.len();
     if open > MOST_CELLS {
         let what = format!(
             "the board is too large: {open} cells that are no wall, but masks hold \
@@ -111,9 +108,6 @@ fn skip_size(rows: &mut Vec<(usize, String)>) {
 
 /// Converts the rows of a level of GNOME Klotski to rows of letters and dots; returns the cells
 /// drawn as `.`, as rows and columns.
-///
-/// # Errors
-/// There are more signs than letters and digits.
 fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Result<Vec<(usize, usize)>, Fault> {
     let is_empty = |row: &(usize, String)| row.1.is_empty();
     while rows.last().is_some_and(is_empty) {
@@ -168,7 +162,7 @@ fn star_goal(
         let covered = shape.cells(grid, *anchor);
         covered.is_some_and(|cells| cells.iter().all(is_target))
     };
-    let places: Vec<usize> = grid.open_cells().filter(fits).collect();
+    let places: Vec<usize> = grid.open.iter().copied().filter(fits).collect();
     let goal_at = |&place: &usize| {
         let (row, column) = grid.row_column(place);
         format!("'goal: * {row},{column}'")
@@ -236,7 +230,7 @@ fn read_goal(line: usize, text: &str) -> Result<Goal, Fault> {
 /// Cells of each piece by letter; the error names a cell.
 fn pieces(grid: &Grid, marks: &[char]) -> Result<BTreeMap<char, Vec<usize>>, (usize, String)> {
     let mut pieces: BTreeMap<char, Vec<usize>> = BTreeMap::new();
-    for cell in grid.open_cells().filter(|&cell| marks[cell] != '.') {
+    for &cell in grid.open.iter().filter(|&&cell| marks[cell] != '.') {
         pieces.entry(marks[cell]).or_default().push(cell);
     }
     for (letter, cells) in &pieces {
@@ -305,7 +299,7 @@ fn kinds(
     goals: &[Goal],
 ) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = Vec::new();
-    for cell in grid.open_cells() {
+    for &cell in &grid.open {
         let letter = marks[cell];
         let Some(cells) = pieces.get(&letter).filter(|cells| cells[0] == cell) else {
             continue;
@@ -330,9 +324,6 @@ impl Board {
     /// Reads a position of this board: rows of letters joined by `/`, or `start`. Letters only
     /// distinguish pieces, except if a piece with a goal has the shape of others: it keeps its
     /// letter.
-    ///
-    /// # Errors
-    /// Anything that is no position of this board; reported in one line.
     pub fn parse(&self, text: &str) -> Result<Cells, BadInput> {
         let text = text.trim();
         if text == "start" {

@@ -115,15 +115,12 @@ pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
     for game in boards().map(game) {
         let board = &game.board;
         for (kind, anchor) in (0..board.kinds.len())
-            .flat_map(|kind| board.grid.open_cells().map(move |cell| (kind, cell)))
+            .flat_map(|kind| board.grid.open.iter().map(move |&cell| (kind, cell)))
         {
             let shape = &board.kinds[kind].shape;
             let Some(places) = shape.cells(&board.grid, anchor) else {
                 continue;
             };
-            if places.iter().any(|&place| board.grid.is_wall(place)) {
-                continue;
-            }
             let piece = board.first_piece(kind);
             let mut alone = board.bare();
             for place in places {

@@ -3,10 +3,7 @@
 use super::*;
 
 fn value(what: &str, parameters: &[(&str, &str)]) -> Option<String> {
-    let pairs = parameters.iter();
-    let settings = pairs
-        .map(|&(key, value)| (key.to_owned(), value.to_owned()))
-        .collect();
+    let settings = puzzle_api::settings(parameters);
     let figures = derive(what, &settings, Effort::Quick).expect("known");
     let value = figures.into_iter().find(|figure| figure.name == "value");
     value.map(|figure| figure.value)
@@ -58,17 +55,14 @@ fn what_is_out_of_reach_has_no_value() {
 
 #[test]
 fn bad_parameters_are_named() {
-    for (what, key, given, wanted) in [
-        ("heights", "", "", "use one of types"),
-        ("doubling", "board", "donkey", "takes no parameters"),
-        ("types", "metric", "step", "use board"),
-        ("types", "board", "climb-99", "climb-99"),
-        ("top-levels", "unit", "GB", "TB, TiB"),
+    for (what, given, wanted) in [
+        ("heights", &[][..], "use one of types"),
+        ("doubling", &[("board", "donkey")], "takes no parameters"),
+        ("types", &[("metric", "step")], "use board"),
+        ("types", &[("board", "climb-99")], "climb-99"),
+        ("top-levels", &[("unit", "GB")], "TB, TiB"),
     ] {
-        let mut settings = Settings::new();
-        if !key.is_empty() {
-            settings.insert(key.to_owned(), given.to_owned());
-        }
+        let settings = puzzle_api::settings(given);
         let error = derive(what, &settings, Effort::Quick).expect_err("bad input");
         assert!(error.0.contains(wanted), "{error}");
         assert!(!error.0.contains('\n'), "{error}");

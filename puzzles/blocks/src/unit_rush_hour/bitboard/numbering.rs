@@ -41,12 +41,10 @@ struct Row {
     standing: u16,
 }
 
-/// The data of an instance's parts.
 #[derive(Debug)]
 pub(super) struct Numbers {
     rows: usize,
     columns: usize,
-    /// Least and most empty cells.
     empty: (u32, u32),
     /// Codes of the parts, ascending.
     parts: Vec<u64>,
@@ -211,7 +209,6 @@ struct Node {
     ways: u64,
 }
 
-/// Ranks of one part.
 #[derive(Debug)]
 pub(super) struct RankTable {
     exit: usize,

@@ -10,7 +10,6 @@ use crate::metric::{Metric, Metrics};
 use crate::unit_rush_hour::board::{Board, MOST_CELLS, MOST_SIDE, SIZES};
 use crate::unit_rush_hour::boards::{self, TROMP};
 
-/// The definition of one move.
 const METRICS: Metrics = Metrics(&[
     ("step", Metric::Step, "one cell"),
     ("move", Metric::Line, "one car any distance"),
@@ -27,12 +26,9 @@ const SHOWN: [&str; 29] = [
 ];
 
 /// Opens an instance.
-///
-/// # Errors
-/// An unknown instance, an unknown setting, or a value out of range.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
-    let sides = sides(name);
+    let sides = SIZES.named(name);
     let allowed: &[&str] = match (sides, name) {
         (Some(_), _) => &["empty", "exit", "metric"],
         (None, "custom") => &["board", "metric"],
@@ -53,13 +49,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     };
     instance.metric = METRICS.of(request.settings)?;
     Ok(instance)
-}
-
-/// Rows and columns of a census, from its name.
-fn sides(name: &str) -> Option<(usize, usize)> {
-    let (rows, columns) = name.split_once('x')?;
-    let (rows, columns) = (rows.parse().ok()?, columns.parse().ok()?);
-    (SIZES.take(rows, columns) && format!("{rows}x{columns}") == name).then_some((rows, columns))
 }
 
 fn open_census(
@@ -128,7 +117,6 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     })
 }
 
-/// Describes Unit Rush Hour.
 pub fn about() -> About {
     let mut instances = Vec::new();
     for (name, board, steps) in TROMP {
@@ -162,11 +150,10 @@ pub fn about() -> About {
             ),
         ],
         LEGEND.to_owned(),
-        crate::unit_rush_hour::CLAIMS,
+        include_str!("../../../claims/unit-rush-hour.toml"),
     )
 }
 
-/// How boards are drawn as pictures.
 const LEGEND: &str = "\
 A block #d0342c target, along its row
 - block #3b82c4 car along its row

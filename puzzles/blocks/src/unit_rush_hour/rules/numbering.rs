@@ -58,14 +58,12 @@ struct Filled {
     standing: Vec<u8>,
 }
 
-/// The boards of a part, cell by cell.
 #[derive(Debug)]
 struct Cells {
     rows: usize,
     columns: usize,
     empty: RangeInclusive<usize>,
     part: Part,
-    /// Number of cars that stand in each column, if the instance fixes it.
     standing: Option<Vec<u8>>,
 }
 
@@ -127,12 +125,10 @@ impl Filling for Cells {
     }
 }
 
-/// The numbering of one instance.
 #[derive(Debug)]
 pub struct Numbers {
     /// The parts; of two mirror images only the first.
     parts: Vec<Part>,
-    /// Number of cars that stand in each column, if the instance fixes it.
     standing: Option<Vec<u8>>,
     counts: Kept<Counted<Cells>>,
 }

@@ -18,7 +18,6 @@ pub struct Reciprocal {
 }
 
 impl Reciprocal {
-    /// Division by a number of at least 1.
     pub fn new(divisor: u64) -> Self {
         Self {
             divisor,
@@ -26,7 +25,6 @@ impl Reciprocal {
         }
     }
 
-    /// Quotient and remainder of a number below 2^63.
     #[inline(always)]
     pub fn divide(self, number: u64) -> (u64, u64) {
         // The factor is less than 1 + 1/divisor too small, so the product is less than
@@ -46,7 +44,6 @@ fn high(a: u64, b: u64) -> u64 {
     ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 
-/// A key split into the order of the big pieces and the rest.
 #[derive(Debug, Clone, Copy)]
 pub struct Halves {
     /// Number of keys with the same order of the big pieces.
@@ -90,7 +87,6 @@ impl Halves {
         (big, little)
     }
 
-    /// The key of two halves.
     #[inline(always)]
     pub fn join(self, big: u64, little: u64) -> u128 {
         u128::from(big) * u128::from(self.little_total) + u128::from(little)

@@ -29,12 +29,11 @@ impl Turned {
             #[cfg(target_arch = "x86_64")]
             renumbered: None,
         };
-        let open: Vec<usize> = board.grid.open_cells().collect();
         for symbol in 0..=board.kinds.len() {
             // Symbol 0 is a hole, of one cell.
             let kind = symbol.checked_sub(1);
             turned.symbols[symbol] = kind.map_or(0, |kind| symmetry.kinds[kind] as u8 + 1);
-            for (target, &cell) in turned.targets[symbol].iter_mut().zip(&open) {
+            for (target, &cell) in turned.targets[symbol].iter_mut().zip(&board.grid.open) {
                 let image = match kind {
                     None => Some(symmetry.cells[cell]),
                     Some(kind) => {
@@ -42,8 +41,7 @@ impl Turned {
                         image_anchor(&board.grid, symmetry.turn, shape, cell)
                     }
                 };
-                let image = image.and_then(|image| open.binary_search(&image).ok());
-                *target = 1 << image.unwrap_or(0);
+                *target = 1 << image.map_or(0, |image| board.grid.number(image));
             }
         }
         #[cfg(target_arch = "x86_64")]
@@ -55,7 +53,6 @@ impl Turned {
 }
 
 impl Masks {
-    /// Like [`Masks::images`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn images_by<M: Machine>(
         &self,
@@ -98,7 +95,6 @@ impl Masks {
         self.digits::<M>(symbols, self.little_counts, bigs, &After::unmoved(of))
     }
 
-    /// Like [`Masks::solved`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn solved_by<M: Machine>(&self, keys: &[u128], solved: &mut Vec<bool>) {
         let mut few = Few::EMPTY;
@@ -108,7 +104,6 @@ impl Masks {
         }
     }
 
-    /// Like [`Masks::places`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn places_by<M: Machine>(
         &self,

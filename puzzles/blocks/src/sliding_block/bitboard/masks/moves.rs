@@ -6,7 +6,6 @@ use crate::bits::Machine;
 use crate::metric::Metric;
 
 impl Masks {
-    /// [`Masks::expand_unused`] with one implementation of bit deposit.
     #[inline(always)]
     pub(super) fn expand_unused_by<M: Machine>(
         &self,
@@ -294,7 +293,6 @@ pub(super) struct After<'a> {
 }
 
 impl<'a> After<'a> {
-    /// Pieces and holes before any move.
     pub(super) fn unmoved(of: &'a [u64; SYMBOLS]) -> Self {
         Self {
             of,

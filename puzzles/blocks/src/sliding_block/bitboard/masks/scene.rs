@@ -3,7 +3,6 @@
 use super::{CELLS, LANES, Masks, SYMBOLS};
 use crate::bits::Machine;
 
-/// A position in working form.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene {
     /// The high half of the key, the order of the big pieces.
@@ -15,7 +14,6 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// An empty array; it is not cleared between positions.
     pub const EMPTY: Self = Self {
         big: 0,
         of: [0; SYMBOLS],
@@ -30,7 +28,6 @@ pub struct Few {
 }
 
 impl Few {
-    /// Nothing decoded yet.
     pub const EMPTY: Self = Self {
         scenes: [Scene::EMPTY; LANES],
         order: Order::UNKNOWN,
@@ -112,7 +109,6 @@ impl Masks {
         }
     }
 
-    /// The order of the big pieces from its rank.
     #[inline(never)]
     fn order<M: Machine>(&self, rank: u64) -> Order {
         let mut order = Order {
@@ -133,7 +129,6 @@ impl Masks {
     }
 }
 
-/// Writes a symbol to its places.
 #[inline(always)]
 fn put(mut places: u64, symbol: u8, string: &mut [u8; CELLS]) {
     while places != 0 {
@@ -142,7 +137,6 @@ fn put(mut places: u64, symbol: u8, string: &mut [u8; CELLS]) {
     }
 }
 
-/// An order of the big pieces.
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
     /// Its rank, the high half of a key.

@@ -45,7 +45,6 @@ const ONES: u64 = u64::MAX / 15;
 pub struct Vectors {
     /// The number of these tables among all that this process made; from 1.
     number: u64,
-    /// All open cells.
     all: u64,
     /// Bits of a step down.
     width: u32,
@@ -74,11 +73,9 @@ pub struct Vectors {
     terms: Vec<Row>,
     /// The same for the big pieces and the high half.
     big_terms: Vec<Row>,
-    /// Goals as symbol and cell.
     goals: Vec<(u8, u32)>,
 }
 
-/// A step in one direction.
 #[derive(Debug, Clone, Default)]
 struct Step {
     /// First cells from which a piece reaches open cells by this step, except from and to cell 0.
@@ -90,7 +87,6 @@ struct Step {
 /// Number of tables that this process made.
 static MADE: AtomicU64 = AtomicU64::new(0);
 
-/// One word for each symbol.
 type Table = [u64; SYMBOLS];
 
 /// One word for each place, in whole cache lines.
@@ -103,11 +99,11 @@ fn numbering(grid: &Grid) -> Option<Vec<usize>> {
     if grid.len() <= CELLS {
         return Some((0..grid.len()).collect());
     }
-    let open: Vec<usize> = grid.open_cells().collect();
+    let open = &grid.open;
     let behind = open.get(1..)?;
     let regular = behind.windows(2).all(|pair| pair[0] + 1 == pair[1]);
     let at_margin = behind.first().is_some_and(|cell| cell % grid.width == 0);
-    (regular && at_margin && open.len() <= CELLS).then_some(open)
+    (regular && at_margin && open.len() <= CELLS).then(|| open.clone())
 }
 
 impl Vectors {
@@ -269,7 +265,6 @@ fn groups(keys: &[u128]) -> impl Iterator<Item = ([u128; SIDE_BY_SIDE], usize)> 
     })
 }
 
-/// Whether the processor has the features that this code is compiled for.
 fn is_wide() -> bool {
     crate::bits::is_newer()
         && is_x86_feature_detected!("avx512f")
@@ -345,7 +340,6 @@ impl Masks {
         ROOM.set(Some(scratch));
     }
 
-    /// Like [`Masks::expand`], sixteen at a time.
     pub(super) fn expand_vectors(
         &self,
         vectors: &Vectors,
@@ -366,7 +360,6 @@ impl Masks {
         });
     }
 
-    /// Like [`Masks::expand_unused`], sixteen at a time.
     pub(super) fn expand_unused_vectors(
         &self,
         vectors: &Vectors,
@@ -383,7 +376,6 @@ impl Masks {
         });
     }
 
-    /// Like [`Masks::solved`], sixteen at a time.
     pub(super) fn solved_vectors(&self, vectors: &Vectors, keys: &[u128], solved: &mut Vec<bool>) {
         self.each_group(vectors, keys, |scratch, _, count| {
             solved.extend((0..count).map(|lane| vectors.solves(&scratch.group, lane)));
@@ -391,7 +383,6 @@ impl Masks {
         });
     }
 
-    /// Like [`Masks::places`], sixteen at a time.
     pub(super) fn places_vectors(
         &self,
         vectors: &Vectors,
@@ -410,7 +401,6 @@ impl Masks {
         });
     }
 
-    /// Like [`Masks::images`], sixteen at a time.
     pub(super) fn images_vectors(
         &self,
         vectors: &Vectors,

@@ -7,7 +7,6 @@ use super::words::{of, store, table};
 use super::{ONES, SIDE_BY_SIDE, VectorScratch, Vectors};
 use crate::bits::{Bmi2, Machine};
 
-/// One word for each position.
 pub(super) type Side = [u64; SIDE_BY_SIDE];
 
 /// Decoded positions, in whole cache lines.
@@ -22,7 +21,6 @@ pub(super) struct Group {
     pub(super) scanned: Side,
     /// The symbols of the string, half a byte each: the first sixteen, and the others.
     pub(super) string: [Side; 2],
-    /// The high half of the key.
     pub(super) big: Side,
     /// First cells of pieces that can take a step.
     pub(super) movable: Side,
@@ -84,7 +82,6 @@ impl Kept {
     /// Most groups. They fit the second-level cache; a larger level gains nothing.
     const MOST: usize = 64;
 
-    /// Place of a kept group.
     fn place(keys: &[u128; SIDE_BY_SIDE]) -> usize {
         let (low, high) = (keys[0] as u64, (keys[0] >> 64) as u64);
         let mixed = (low ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);

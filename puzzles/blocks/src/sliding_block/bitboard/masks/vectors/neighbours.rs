@@ -16,12 +16,10 @@ pub(super) struct Neighbours {
     pub(super) cell: Vec<u64>,
     pub(super) symbol: Vec<u64>,
     pub(super) target: Vec<u64>,
-    /// Its place among the keys.
     pub(super) slot: Vec<u64>,
     /// The halves of its key.
     pub(super) little: Vec<u64>,
     pub(super) big: Vec<u64>,
-    /// Holes afterwards.
     pub(super) holes: Vec<u64>,
     /// The bit of the moving piece, afterwards, if requested.
     pub(super) mark: Vec<u64>,
@@ -35,11 +33,9 @@ pub(super) struct Neighbours {
 #[derive(Default)]
 pub(super) struct Reordered {
     pub(super) count: usize,
-    /// Their numbers.
     pub(super) which: Vec<u64>,
     pub(super) lane: Vec<u64>,
     pub(super) symbol: Vec<u64>,
-    /// The first cells that change.
     pub(super) exchanged: Vec<u64>,
     /// First cells of all big pieces.
     pub(super) bigs: Vec<u64>,
@@ -113,7 +109,6 @@ impl Neighbours {
         }
     }
 
-    /// Puts the keys together.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn put_together(&mut self, masks: &Masks) {
@@ -124,7 +119,6 @@ impl Neighbours {
         }
     }
 
-    /// Makes the lists long enough.
     pub(super) fn make_room(&mut self) {
         let needed = self.count + 2 * WIDE;
         if self.keys.len() < needed {
@@ -228,7 +222,6 @@ impl Vectors {
         }
     }
 
-    /// The halves of keys.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {

@@ -2,7 +2,6 @@
 
 use std::arch::x86_64::*;
 
-/// Words of a vector.
 pub(super) const WIDE: usize = 8;
 
 /// Eight words of an array, beginning at a place.
@@ -14,7 +13,6 @@ pub(super) fn load(words: &[u64], at: usize) -> __m512i {
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
-/// Sixteen words.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn table(words: &[u64; 2 * WIDE]) -> [__m512i; 2] {
@@ -38,7 +36,6 @@ pub(super) fn of(table: [__m512i; 2], numbers: __m512i) -> __m512i {
     _mm512_permutex2var_epi64(table[0], numbers, table[1])
 }
 
-/// Writes eight words to a place of an array.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn write(words: &mut [u64], at: usize, vector: __m512i) {
@@ -47,7 +44,6 @@ pub(super) fn write(words: &mut [u64], at: usize, vector: __m512i) {
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) };
 }
 
-/// Writes sixteen words.
 #[inline]
 #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn store(words: &mut [u64; 2 * WIDE], vectors: [__m512i; 2]) {
