@@ -2,7 +2,7 @@
 
 use crate::text::{one_line, regular};
 use std::fs;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::{NamedTempFile, TempPath};
@@ -64,22 +64,17 @@ impl WriteError {
 
 /// Writes a file through a temporary one in the same folder, which takes its name only once its
 /// content is on the disk. On any failure, the old file, if there was one, is not changed.
-pub fn write_atomically<F>(path: impl AsRef<Path>, write: F) -> Result<(), WriteError>
-where
-    F: FnOnce(&mut dyn Write) -> io::Result<()>,
-{
+pub fn write_atomically(
+    path: impl AsRef<Path>,
+    content: impl AsRef<[u8]>,
+) -> Result<(), WriteError> {
     let path = path.as_ref();
-    let target = behind_link(path);
-    let place = |source| WriteError::place(path, folder_of(&target), source);
-    // A rename would replace a device such as `/dev/null` by a plain file, for everybody on the
-    // machine.
-    regular(&target).map_err(place)?;
-    let temporary = temporary_beside(&target).map_err(place)?;
-    let temporary = fill(temporary, write).map_err(|source| WriteError::content(path, source))?;
-    temporary
-        .persist(&target)
-        .map_err(|failed| place(failed.error))?;
-    Ok(())
+    let staged = stage(&behind_link(path), content.as_ref());
+    let written = staged.and_then(Staged::appear);
+    written.map_err(|error| WriteError {
+        path: path.to_owned(),
+        ..error
+    })
 }
 
 static STAGED: AtomicUsize = AtomicUsize::new(0);
@@ -120,10 +115,13 @@ pub(crate) struct Staged {
 pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
     let counted = StagedCount::new();
     let place = |source| WriteError::place(path, folder_of(path), source);
+    // A rename would replace a device such as `/dev/null` by a plain file, for everybody on the
+    // machine.
     regular(path).map_err(place)?;
-    let temporary = temporary_beside(path).map_err(place)?;
-    let temporary = fill(temporary, |out| out.write_all(content));
-    let temporary = temporary.map_err(|source| WriteError::content(path, source))?;
+    let mut temporary = temporary_beside(path).map_err(place)?;
+    let written = temporary.write_all(content);
+    let written = written.and_then(|()| temporary.as_file().sync_all());
+    written.map_err(|source| WriteError::content(path, source))?;
     Ok(Staged {
         path: path.to_owned(),
         temporary: temporary.into_temp_path(),
@@ -169,17 +167,6 @@ pub fn sweep(folder: impl AsRef<Path>) -> io::Result<()> {
 fn create_and_probe(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path)?;
     tempfile::tempfile_in(path)?.write_all(b"probe")
-}
-
-fn fill<F>(temporary: NamedTempFile, write: F) -> io::Result<NamedTempFile>
-where
-    F: FnOnce(&mut dyn Write) -> io::Result<()>,
-{
-    let mut out = BufWriter::new(temporary);
-    write(&mut out)?;
-    let temporary = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-    temporary.as_file().sync_all()?;
-    Ok(temporary)
 }
 
 /// A rename onto a link would replace the link, not the file that the user keeps behind it.

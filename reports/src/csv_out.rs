@@ -7,7 +7,8 @@ use std::path::Path;
 
 /// Writes a table, whole or not at all: a header of the rows' columns, then a line each.
 pub fn write_rows<T: Record>(path: impl AsRef<Path>, rows: &[T]) -> Result<(), WriteError> {
-    write_atomically(path, |out| write_rows_to(out, rows))
+    let text = rows_text(rows).map_err(|error| WriteError::content(path.as_ref(), error))?;
+    write_atomically(path, text)
 }
 
 /// Writes the same text as [`write_rows`] to any stream.

@@ -123,11 +123,6 @@ fn slope(points: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     }
 }
 
-/// Why later levels cannot be predicted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct GrowthError(String);
-
 /// A known level, predicted from the levels before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tested {
@@ -192,16 +187,15 @@ impl Forecast {
     /// Cost: the square of the number of levels.
     ///
     /// # Errors
-    /// [`GrowthError`] if levels are too few or do not rise. Levels before a gap or before a figure
-    /// that is not above zero are left out.
-    pub fn new(points: &[Point], window: usize) -> Result<Self, GrowthError> {
-        let points = usable(points)?;
+    /// Too few levels, in words. Levels before a gap or before a figure that is not above zero are
+    /// left out.
+    pub fn new(points: &[Point], window: usize) -> Result<Self, String> {
+        let points = usable(points);
         if points.len() < FEWEST_LEVELS {
             let found = points.len();
-            let text = format!(
+            return Err(format!(
                 "{found} levels in a row with a figure above zero; a forecast needs at least {FEWEST_LEVELS}"
-            );
-            return Err(GrowthError(text));
+            ));
         }
         let window = window.clamp(SHORTEST_WINDOW, points.len() - TESTS_NEEDED);
         let first = match points.len() >= MANY_LEVELS.max(4 * window) {
@@ -295,25 +289,16 @@ impl Forecast {
     }
 }
 
-fn usable(points: &[Point]) -> Result<&[Point], GrowthError> {
-    let mut first = 0;
-    for (index, point) in points.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| points[before].depth);
-        if let Some(before) = before.filter(|&before| before >= point.depth) {
-            let text = format!(
-                "depth {} follows depth {before}; levels must rise",
-                point.depth
-            );
-            return Err(GrowthError(text));
-        }
-        let sound = point.value > 0.0 && point.value.is_finite();
-        if !sound {
-            first = index + 1;
-        } else if before.is_some_and(|before| before + 1 != point.depth) {
-            first = index;
-        }
-    }
-    Ok(&points[first..])
+/// The last levels, as far as they are neighbours above zero.
+fn usable(points: &[Point]) -> &[Point] {
+    let sound = |point: &Point| point.value > 0.0 && point.value.is_finite();
+    let mut runs = points.chunk_by(|a, b| sound(a) && sound(b) && neighbours(a, b));
+    let last = runs.next_back().filter(|run| sound(&run[0]));
+    last.unwrap_or_default()
+}
+
+fn neighbours(before: &Point, after: &Point) -> bool {
+    before.depth.checked_add(1) == Some(after.depth)
 }
 
 /// Predicts every known level from every earlier one that has a window before it.
@@ -345,8 +330,8 @@ pub fn growth(points: &[Point]) -> Vec<(u32, Option<f64>)> {
     let factor = |pair: &[Point]| {
         let sound = pair[0].value > 0.0 && pair[1].value > 0.0;
         let factor = pair[1].value / pair[0].value;
-        let neighbours = pair[0].depth.checked_add(1) == Some(pair[1].depth);
-        (pair[1].depth, (sound && neighbours).then_some(factor))
+        let is_known = sound && neighbours(&pair[0], &pair[1]);
+        (pair[1].depth, is_known.then_some(factor))
     };
     points.windows(2).map(factor).collect()
 }

@@ -31,14 +31,14 @@ use crate::report::FoundFolders;
 use crate::results::clear_way;
 use crate::wording::{self, in_words};
 use askama::Template;
-use claim_view::{Anchors, ClaimView};
+use claim_view::ClaimView;
 use finding_view::FindingView;
 use picture_view::BoardView;
 use report_view::{Block, Section};
 use run_view::RunView;
 use shapes::shared;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use verdict_view::VerdictView;
@@ -132,21 +132,19 @@ pub fn write_report(
     force: Option<bool>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
+    let content = |error| WriteError::content(path, error);
     if !is_index(found.claims.len()) {
-        let text = report_html(head, found);
-        return write_atomically(path, |out| out.write_all(text?.as_bytes()));
+        return write_atomically(path, report_html(head, found).map_err(content)?);
     }
-    let pages = claim_pages(head, found);
-    let pages = pages.map_err(|error| WriteError::content(path, error))?;
+    let (index, pages) = pages_html(head, found).map_err(content)?;
     let folder = path.with_file_name(PAGES);
     ensure_dir(&folder)?;
     let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
     clear_way(&folder, &names, "report", force)?;
     for (name, text) in &pages {
-        write_atomically(folder.join(name), |out| out.write_all(text.as_bytes()))?;
+        write_atomically(folder.join(name), text)?;
     }
-    let text = rendered(&PageView::new(head, found, Some(WAY)));
-    write_atomically(path, |out| out.write_all(text?.as_bytes()))
+    write_atomically(path, index)
 }
 
 /// The text of the page over results, in one piece.
@@ -252,7 +250,7 @@ impl<'a> PageView<'a> {
 
     /// Claims and runs, without what other commands left.
     fn bare(head: &'a ReportHead, found: &'a FoundFolders, apart: Option<&str>) -> Self {
-        let mut anchors = Anchors::default();
+        let mut anchors = BTreeSet::new();
         let claims = found.claims.iter();
         let claims: Vec<ClaimView<'_>> = claims
             .map(|claim| ClaimView::new(claim, head, found, apart, &mut anchors))
@@ -347,6 +345,14 @@ fn doubt(found: &FoundFolders) -> String {
             capitalised(&in_words(n))
         ),
     }
+}
+
+/// A name as it is, or followed by a number if it is taken; it is taken then.
+fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let again = (2..).map(|nth| format!("{name}-{nth}"));
+    let mut names = std::iter::once(name.to_owned()).chain(again);
+    let free = names.find(|name| taken.insert(name.clone()));
+    free.unwrap_or_default()
 }
 
 fn capitalised(text: &str) -> String {

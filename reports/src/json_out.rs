@@ -12,7 +12,8 @@ use std::path::Path;
 /// Writes a record as indented JSON that ends in a newline, whole or not at all. Its first member,
 /// `record`, is its [name](Record::SCHEMA).
 pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(), WriteError> {
-    write_atomically(path, |out| out.write_all(record_text(record)?.as_bytes()))
+    let text = record_text(record).map_err(|error| WriteError::content(path.as_ref(), error))?;
+    write_atomically(path, text)
 }
 
 /// The text of a file with a record.

@@ -29,10 +29,10 @@ pub use claim::{
 };
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Net, Shape};
-pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
+pub use levels::{Antipode, Level, LevelRow, LevelTable, PartRow, Unreached};
 pub use made::{MadeBoard, MadeBoards, MadeFrom};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
-pub use pairs::{PairKnown, PairLength, PairRow, SideRow};
+pub use pairs::{PairRow, SideRow};
 pub use permute::{Permute, PermuteRow};
 pub use plan::{EnginePlan, PlanRow};
 pub use position::{Position, PositionLevel, PositionMove, Remaining};
@@ -40,7 +40,7 @@ pub(crate) use record::names;
 pub(crate) use record::older_columns;
 pub use record::{CellFault, Record, columns};
 pub use referee::{Referee, RefereeRow, RefereeSolver, Ruling};
-pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, Unit, unix_seconds};
+pub use run::{Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, Unit, unix_seconds};
 pub use solution::{
     LevelFigures, PathStep, SearchFigures, SideLevel, SideLevels, Solution, SolutionMove,
     SolutionOrigin, TableUse,
@@ -50,3 +50,31 @@ pub use table::{NamedState, PairVerdict, StartFinishCell, StartFinishRow, StartF
 /// Version of the stored form of [`Run`] and [`Certificate`]; it rises when a field changes its
 /// meaning, as does the number at the end of their names.
 pub const SCHEMA: u32 = 1;
+
+/// The tables that we write, by the names of their records, each with its columns.
+pub fn tables() -> [(&'static str, &'static [&'static str]); 19] {
+    fn of<T: Record>() -> (&'static str, &'static [&'static str]) {
+        (T::SCHEMA, columns::<T>())
+    }
+    [
+        of::<LevelRow>(),
+        of::<PartRow>(),
+        of::<Antipode>(),
+        of::<LevelCost>(),
+        of::<ClaimRow>(),
+        of::<NotTaken>(),
+        of::<PairRow>(),
+        of::<SideRow>(),
+        of::<BoardRow>(),
+        of::<MadeBoard>(),
+        of::<SideLevel>(),
+        of::<PathStep>(),
+        of::<StartFinishRow>(),
+        of::<RefereeRow>(),
+        of::<PermuteRow>(),
+        of::<PlanRow>(),
+        of::<bench::Sample>(),
+        of::<bench::Comparison>(),
+        of::<bench::HistoryRow>(),
+    ]
+}

@@ -7,14 +7,14 @@
 //!
 //! Engine, instance and threads are the same. Runs are interleaved in one process, in an order that
 //! changes from pair to pair, so that other load on the machine affects both. It measures processor
-//! time, which other programs disturb less. The ratio is the median of the pairs' ratios. Its
-//! interval is from order statistics, which assume only that pairs are independent. Then the cost
-//! of one state at several batch sizes.
+//! time, which other programs disturb less. The ratio and its interval are found as `antipode
+//! compare` finds them. Then the cost of one state at several batch sizes.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
 
+use antipode_bench::judge::stats::summary;
 use antipode_graph::{Expansion, Graph, Library, Source, builtin, load};
 use antipode_search::engine::EngineOptions;
 use antipode_search::engines::{Roots, Search, run};
@@ -98,37 +98,31 @@ fn compare(engine: &str, built_in: &Graph<u64>, shared: &Graph<u64>) -> Result<(
     let warm = search(engine, built_in)?;
     ensure!(warm.1 == search(engine, shared)?.1, "results differ");
     let times = (LEAST_SECONDS / warm.0).ceil().clamp(1.0, 1000.0) as usize;
-    let (mut ratios, mut seconds) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
     for pair in 0..PAIRS {
-        let (ours, theirs) = if pair % 2 == 0 {
+        pairs.push(if pair % 2 == 0 {
             let ours = mean(engine, built_in, times)?;
             (ours, mean(engine, shared, times)?)
         } else {
             let theirs = mean(engine, shared, times)?;
             (mean(engine, built_in, times)?, theirs)
-        };
-        ratios.push(theirs / ours);
-        seconds.push(ours);
+        });
     }
-    let (low, median, high) = median_interval(&mut ratios);
-    let (_, run, _) = median_interval(&mut seconds);
+    let found = summary(&pairs, 1).map_err(anyhow::Error::msg)?;
+    let run = median(&mut pairs.iter().map(|(ours, _)| *ours).collect::<Vec<_>>());
     println!(
-        "  {:9} shared / built in = {median:.3}, 95% interval {low:.3} to {high:.3} ({:.2} ms a search, {times} a measurement)",
-        engine,
+        "  {engine:9} shared / built in = {:.3}, 95% interval {:.3} to {:.3} ({:.2} ms a search, {times} a measurement)",
+        found.ratio,
+        found.low,
+        found.high,
         run * 1e3
     );
     Ok(())
 }
 
-/// Median with a 95% interval from order statistics. The number of pairs below the true median is
-/// binomial, so the ranks are at half the pairs less and plus 0.98 roots.
-fn median_interval(values: &mut [f64]) -> (f64, f64, f64) {
+fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
-    let n = values.len() as f64;
-    let reach = 0.98 * n.sqrt();
-    let low = ((n / 2.0 - reach).floor().max(1.0)) as usize;
-    let high = ((n / 2.0 + reach).ceil() as usize + 1).min(values.len());
-    (values[low - 1], values[values.len() / 2], values[high - 1])
+    values[values.len() / 2]
 }
 
 /// States expanded at each batch size.
@@ -158,7 +152,7 @@ fn batches(built_in: &Graph<u64>, shared: &Graph<u64>) -> Result<()> {
         }
     }
     for (size, mut times) in sizes.into_iter().zip(times) {
-        let [(_, ours, _), (_, theirs, _)] = times.each_mut().map(|t| median_interval(t));
+        let [ours, theirs] = times.each_mut().map(|times| median(times));
         println!("  {size:>6} {ours:>10.1} {theirs:>10.1}");
     }
     Ok(())

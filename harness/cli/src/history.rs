@@ -81,7 +81,7 @@ impl History {
     pub fn write(&self, file: &Path) -> Result<()> {
         // The history last: once it is replaced, another process may add to it.
         let picture = file.with_extension("svg");
-        write_atomically(picture, |out| out.write_all(self.svg().as_bytes()))?;
+        write_atomically(picture, self.svg())?;
         Ok(write_rows(file, &self.rows)?)
     }
 

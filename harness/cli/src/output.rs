@@ -103,8 +103,7 @@ pub fn summary_beside(folder: &Path, name: &'static str, text: &str) -> Result<(
     may_replace(&path, None)?;
     let text = format!("{SUMMARY_MARK}\n{text}");
     if !folder.join(MANIFEST).is_file() {
-        let written = atomic::write_atomically(path, |out| out.write_all(text.as_bytes()));
-        return Ok(written?);
+        return Ok(atomic::write_atomically(path, text)?);
     }
     // Entries of another command stay in the manifest, so this has its own name.
     let mut results = Results::new(folder, name);

@@ -53,9 +53,7 @@ impl Canvas<'_> {
     pub fn write(&self, title: String, draw: impl FnOnce(&Legend, Style) -> String) -> Result<()> {
         let style = Style { cell_px: 40, title };
         let text = standalone(&draw(&self.legend, style));
-        Ok(write_atomically(self.path, |out| {
-            out.write_all(text.as_bytes())
-        })?)
+        Ok(write_atomically(self.path, text)?)
     }
 }
 

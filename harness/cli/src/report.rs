@@ -203,7 +203,7 @@ fn write_pictures(
     for (name, text) in &pictures {
         let path = folder.join(name);
         picture::way(&path, args.force.given())?;
-        write_atomically(&path, |out| out.write_all(text.as_bytes()))?;
+        write_atomically(&path, text)?;
     }
     Ok(pictures.len())
 }

@@ -103,9 +103,7 @@ pub fn man(args: &Man, mut command: Command) -> Result<u8> {
     pages.insert(0, command);
     for command in pages {
         let file = folder.join(format!("{}.1", command.get_name()));
-        let text = page(command)?;
-        write_atomically(&file, |out| out.write_all(&text))
-            .with_context(|| output::shown(&file))?;
+        write_atomically(&file, page(command)?).with_context(|| output::shown(&file))?;
     }
     Ok(AS_EXPECTED)
 }

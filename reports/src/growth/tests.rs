@@ -112,10 +112,8 @@ fn what_cannot_be_used_is_left_out_or_refused() {
     points.remove(9);
     assert_eq!(Forecast::new(&points, 4).unwrap().points.len(), 10);
     points[18].value = f64::NAN;
-    let error = |points: &[Point]| Forecast::new(points, 4).unwrap_err().to_string();
-    assert!(error(&points).starts_with("0 levels in a row"));
-    points.swap(3, 4);
-    assert!(error(&points).starts_with("depth 13 follows depth 14"));
+    let error = Forecast::new(&points, 4).unwrap_err();
+    assert!(error.starts_with("0 levels in a row"));
     let forecast = Forecast::new(&levels(9, f64::exp), 100).unwrap();
     assert_eq!((forecast.window, forecast.reach), (6, 1));
     assert_eq!(forecast.at(18), None);

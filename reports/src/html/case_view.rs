@@ -123,7 +123,10 @@ impl CaseView {
             return;
         }
         if let Some(bits) = mask(value).filter(|_| value.starts_with("0x")) {
-            let caption = format!("{name}: {value}, bit 0 at the {}", layout(bits).2.corner());
+            let caption = format!(
+                "{name}: {value}, bit 0 at the {}",
+                layout(bits).first.corner()
+            );
             let svg = grid(bits, bits, &caption);
             let board = BoardView::around("", Some(svg));
             self.figures.push(Figure::board(caption, board));
@@ -232,7 +235,7 @@ fn bits(name: &str, printed: &str, right: &str) -> Option<(String, String, &'sta
     Some((
         grid(printed, right, &format!("{name}, as printed")),
         grid(right, right, &format!("{name}, right")),
-        layout(printed | right).2.corner(),
+        layout(printed | right).first.corner(),
     ))
 }
 
@@ -244,27 +247,28 @@ fn mask(text: &str) -> Option<u128> {
     u128::from_str_radix(&digits[..end], 16).ok()
 }
 
-/// Columns and rows of a word's grid, and the place of bit 0. The thesis on Tilt writes rows of ten
-/// bits (five squares of two bits), the article on bitboards rows of eight.
-fn layout(word: u128) -> (u32, u32, FirstBit) {
-    let rows = (u128::BITS - word.leading_zeros()).div_ceil(8).max(8);
-    match word >> 50 {
+/// A word's grid. The thesis on Tilt writes rows of ten bits (five squares of two bits), the
+/// article on bitboards rows of eight.
+fn layout(word: u128) -> BitGrid {
+    let (columns, rows, first) = match word >> 50 {
         0 => (10, 5, FirstBit::BottomRight),
         // A word with digits too many has rows too many.
-        _ => (8, rows, FirstBit::TopRight),
+        _ => (8, (word.ilog2() / 8 + 1).max(8), FirstBit::TopRight),
+    };
+    BitGrid {
+        columns,
+        rows,
+        first,
     }
 }
 
 fn grid(bits: u128, against: u128, title: &str) -> String {
-    let (columns, rows, first) = layout(bits | against);
-    let grid = BitGrid {
+    bits_svg(
         bits,
         against,
-        columns,
-        rows,
-        first,
-    };
-    bits_svg(grid, &Style::new(16, title))
+        layout(bits | against),
+        &Style::new(16, title),
+    )
 }
 
 /// A note without the figures that it lists, which a table shows, and their order there.

@@ -1,37 +1,23 @@
-use super::ReportHead;
 use super::behind::{Link, encoded};
 use super::case_view::{CaseView, without_figures};
 use super::claim_pictures::{PictureGroup, cases, drawn_states, groups, notes};
 use super::picture_view::{self, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
+use super::{ReportHead, free_name};
 use crate::model::{Bound, ClaimResult, Reading};
 use crate::report::{Behind, FoundFolders};
 use crate::wording;
 use askama::Template;
 use std::collections::BTreeSet;
 
-/// Gives every claim its own anchor.
-#[derive(Default)]
-pub(super) struct Anchors {
-    taken: BTreeSet<String>,
-}
-
-impl Anchors {
-    /// The id itself if it can be one. Two results can be about one claim, from different engines,
-    /// and an anchor must be unique and free of spaces.
-    fn claim(&mut self, id: &str) -> String {
-        let base = id.replace(|c: char| c.is_whitespace() || c.is_control(), "-");
-        let base = match base.is_empty() || base.starts_with("page-") {
-            true => format!("claim-{base}"),
-            false => base,
-        };
-        let again = (2..).map(|nth| format!("{base}-{nth}"));
-        let mut names = std::iter::once(base.clone()).chain(again);
-        let free = names.find(|name| !self.taken.contains(name));
-        let anchor = free.unwrap_or(base);
-        self.taken.insert(anchor.clone());
-        anchor
+/// A claim's own anchor: its id if it can be one. Two results can be about one claim, from
+/// different engines, and an anchor must be unique and free of spaces.
+fn anchor(id: &str, taken: &mut BTreeSet<String>) -> String {
+    let base = id.replace(|c: char| c.is_whitespace() || c.is_control(), "-");
+    match base.is_empty() || base.starts_with("page-") {
+        true => free_name(&format!("claim-{base}"), taken),
+        false => free_name(&base, taken),
     }
 }
 
@@ -171,9 +157,9 @@ impl<'a> ClaimView<'a> {
         head: &'a ReportHead,
         found: &FoundFolders,
         apart: Option<&str>,
-        anchors: &mut Anchors,
+        anchors: &mut BTreeSet<String>,
     ) -> Self {
-        let anchor = anchors.claim(&claim.id);
+        let anchor = anchor(&claim.id, anchors);
         let place = claim.place();
         let legend = head.legend(&place);
         let doubt = found.doubted.get(&claim.id);
@@ -278,9 +264,9 @@ mod tests {
 
     #[test]
     fn anchors_are_unique_and_free_of_spaces() {
-        let mut anchors = Anchors::default();
-        let given =
-            ["tilt/box", "tilt/box", "two words", "page-main", ""].map(|id| anchors.claim(id));
+        let mut taken = BTreeSet::new();
+        let given = ["tilt/box", "tilt/box", "two words", "page-main", ""];
+        let given = given.map(|id| anchor(id, &mut taken));
         let own = "tilt/box tilt/box-2 two-words claim-page-main claim-";
         assert_eq!(given.join(" "), own);
     }

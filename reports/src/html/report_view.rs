@@ -154,7 +154,7 @@ fn answer_article<'a>(
     let mut blocks = vec![
         Block::Prose(format!(
             "{}. From {}.",
-            capitalised(&answer.summary),
+            super::capitalised(answer.summary.trim_end_matches('.')),
             answer.folder
         )),
         Block::Boards {
@@ -175,10 +175,6 @@ fn answer_article<'a>(
         blocks,
         ..Article::default()
     }
-}
-
-fn capitalised(text: &str) -> String {
-    super::capitalised(text.trim_end_matches('.'))
 }
 
 fn table_article<'a>(found: &FoundFolders, index: usize, table: &'a FoundTable) -> Article<'a> {

@@ -196,9 +196,9 @@ pub struct BenchRun {
     /// Runs of each row before the first sample, not recorded.
     pub warmups: u32,
     /// The executable that was measured.
-    pub executable: Executable,
+    pub executable: LoadedFile,
     /// The second one (`--against`).
-    pub against: Option<Executable>,
+    pub against: Option<LoadedFile>,
     /// The libraries that were loaded; empty if everything is built in.
     #[serde(default)]
     pub plugins: Vec<LoadedFile>,
@@ -252,22 +252,14 @@ impl BenchRun {
     }
 }
 
-/// An executable.
+/// An executable, a library or a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Executable {
-    /// Its file.
-    pub file: String,
-    /// The output of `--version`.
-    pub version: String,
-    /// BLAKE3 of the file, in hexadecimal.
-    pub blake3: String,
-}
-
-/// A library.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoadedFile {
     /// Its file.
     pub file: String,
+    /// The output of `--version`, of an executable.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
     /// BLAKE3 of the file, in hexadecimal.
     pub blake3: String,
 }
@@ -472,7 +464,7 @@ pub struct Baseline {
 }
 
 /// A row of a baseline.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BaselineRow {
     /// Name.

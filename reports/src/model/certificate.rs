@@ -47,16 +47,6 @@ impl Record for Certificate {
 }
 
 impl Certificate {
-    /// The run on which the claim rests; the first if there are several.
-    pub fn run(&self) -> Option<&Run> {
-        self.cases.iter().find_map(|case| case.run.as_ref())
-    }
-
-    /// Its levels.
-    pub fn levels(&self) -> Option<&LevelTable> {
-        self.cases.iter().find_map(|case| case.levels.as_ref())
-    }
-
     /// The level tables of the cases, each with the name of the file next to the certificate that
     /// repeats it as a table of numbers.
     pub fn level_tables(&self) -> impl Iterator<Item = (String, &LevelTable)> {

@@ -1,7 +1,5 @@
 use super::{CellFault, Record, wire};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// One level of a search: all states at the same distance from the roots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +64,7 @@ impl LevelTable {
         let too_many =
             |row: &LevelRow| row.states > row.orbits.saturating_mul(symmetries.max(1).into());
         self.rows().iter().try_for_each(|row| {
-            let (depth, states, orbits) = (row.depth, row.states, row.orbits);
+            let (depth, states, orbits) = (&row.depth, row.states, row.orbits);
             wire::sound(!too_many(row), "states", || {
                 format!(
                     "depth {depth}: {states} states cannot be in {orbits} orbits under {symmetries} symmetries"
@@ -134,8 +132,7 @@ impl Record for Antipode {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelRow {
     /// Distance from the roots, in moves, or `unsolvable`.
-    #[serde(with = "wire::text")]
-    pub depth: LevelDepth,
+    pub depth: String,
     /// Number of states.
     pub states: u128,
     /// Number of orbits.
@@ -148,8 +145,7 @@ impl Record for LevelRow {
     const SCHEMA: &'static str = "antipode-levels-1";
 
     fn check(&self) -> Result<(), CellFault> {
-        wire::sound_counts(self.states, self.orbits)?;
-        wire::sound_hex("digest", &self.digest, 32)
+        sound_row(&self.depth, self.states, self.orbits, &self.digest)
     }
 }
 
@@ -159,8 +155,7 @@ pub struct PartRow {
     /// Number of the part, from 0.
     pub part: u64,
     /// Distance from the roots, in moves, or `unsolvable`.
-    #[serde(with = "wire::text")]
-    pub depth: LevelDepth,
+    pub depth: String,
     /// Number of states.
     pub states: u128,
     /// Number of orbits.
@@ -173,54 +168,33 @@ impl Record for PartRow {
     const SCHEMA: &'static str = "antipode-parts-1";
 
     fn check(&self) -> Result<(), CellFault> {
-        wire::sound_counts(self.states, self.orbits)?;
-        wire::sound_hex("digest", &self.digest, 32)
+        sound_row(&self.depth, self.states, self.orbits, &self.digest)
     }
 }
 
-/// The level of a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum LevelDepth {
-    /// At n moves from the roots.
-    At(u32),
-    /// None: these states were never reached.
-    Unsolvable,
-}
+/// The depth of the states in no level.
+const UNSOLVABLE: &str = "unsolvable";
 
-impl fmt::Display for LevelDepth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LevelDepth::At(depth) => write!(f, "{depth}"),
-            LevelDepth::Unsolvable => f.write_str("unsolvable"),
-        }
-    }
-}
-
-impl FromStr for LevelDepth {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "unsolvable" => Ok(LevelDepth::Unsolvable),
-            number => number
-                .parse()
-                .map(LevelDepth::At)
-                .map_err(|_| "no whole number of at least 0, and not \"unsolvable\""),
-        }
-    }
+fn sound_row(depth: &str, states: u128, orbits: u128, digest: &str) -> Result<(), CellFault> {
+    let is_depth = depth == UNSOLVABLE || depth.parse::<u32>().is_ok();
+    wire::sound(is_depth, "depth", || {
+        format!("`{depth}` is no whole number of at least 0, and not \"{UNSOLVABLE}\"")
+    })?;
+    wire::sound_counts(states, orbits)?;
+    wire::sound_hex("digest", digest, 32)
 }
 
 impl LevelTable {
     /// The rows of `levels.csv`.
     pub fn rows(&self) -> Vec<LevelRow> {
         let levels = self.levels.iter().map(|level| LevelRow {
-            depth: LevelDepth::At(level.depth),
+            depth: level.depth.to_string(),
             states: level.states,
             orbits: level.orbits,
             digest: level.digest.clone(),
         });
         let rest = self.unsolvable.iter().map(|rest| LevelRow {
-            depth: LevelDepth::Unsolvable,
+            depth: UNSOLVABLE.to_owned(),
             states: rest.states,
             orbits: rest.orbits,
             digest: rest.digest.clone(),
@@ -234,9 +208,8 @@ impl LevelTable {
     /// A depth that does not follow, or a row after the last one.
     pub(crate) fn add(&mut self, row: LevelRow) -> Result<(), String> {
         if self.unsolvable.is_some() {
-            let last = LevelDepth::Unsolvable;
             return Err(format!(
-                "a row follows the one for \"{last}\", which must be the last"
+                "a row follows the one for \"{UNSOLVABLE}\", which must be the last"
             ));
         }
         let LevelRow {
@@ -245,25 +218,25 @@ impl LevelTable {
             orbits,
             digest,
         } = row;
-        match depth {
-            LevelDepth::Unsolvable => {
+        let next = self.levels.len();
+        match depth.parse::<u32>() {
+            Err(_) => {
                 self.unsolvable = Some(Unreached {
                     states,
                     orbits,
                     digest,
                 });
             }
-            LevelDepth::At(depth) if self.max_depth().is_some_and(|last| last >= depth) => {
+            Ok(depth) if self.max_depth().is_some_and(|last| last >= depth) => {
                 let fault = format!("depth {depth} does not rise above that of the row before");
                 return Err(fault);
             }
-            LevelDepth::At(depth) if depth as usize != self.levels.len() => {
-                let next = self.levels.len();
+            Ok(depth) if depth as usize != next => {
                 return Err(format!(
                     "depth {depth} does not follow: the row for depth {next} is missing"
                 ));
             }
-            LevelDepth::At(depth) => self.levels.push(Level {
+            Ok(depth) => self.levels.push(Level {
                 depth,
                 states,
                 orbits,

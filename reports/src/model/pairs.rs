@@ -1,7 +1,5 @@
 use super::{CellFault, Record, wire};
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
 
 /// The fewest moves from one state to another. A row of `pairs.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,12 +8,11 @@ pub struct PairRow {
     pub from: String,
     /// Name of the state where it ends.
     pub to: String,
-    /// The fewest moves.
-    #[serde(with = "wire::text")]
-    pub length: PairLength,
-    /// How much is known about it, and why.
-    #[serde(with = "wire::text")]
-    pub known: PairKnown,
+    /// The fewest moves; `none` if there is no path, empty if only a bound is known.
+    pub length: String,
+    /// How much is known about it: `exactly`, `more than 9`, or that there is no path, because a
+    /// search side cannot grow and has not met the other: `the forward side is closed`.
+    pub known: String,
     /// Radius of the side around the start when the sides met, or when the search ended, in
     /// moves; `None` if there is no path.
     pub forward_radius: Option<u32>,
@@ -35,16 +32,16 @@ impl Record for PairRow {
     const SCHEMA: &'static str = "antipode-pairs-1";
 
     fn check(&self) -> Result<(), CellFault> {
-        let (known, moves) = (self.known, self.moves.len());
-        let fits = matches!(
-            (self.length, known),
-            (PairLength::Moves(_), PairKnown::Exactly)
-                | (PairLength::NoPath, PairKnown::Closed { .. })
-                | (PairLength::Open, PairKnown::MoreThan(_))
-        );
+        let (known, moves, length) = (&*self.known, self.moves.len(), self.exactly());
+        let is_number = |text: &str| text.parse::<u32>().is_ok();
+        let fits = match (&*self.length, known) {
+            ("none", "the forward side is closed" | "the backward side is closed") => true,
+            ("", known) => known.strip_prefix("more than ").is_some_and(is_number),
+            (_, known) => length.is_some() && known == "exactly",
+        };
         let fault = || format!("\"{known}\" with the length \"{}\"", self.length);
         wire::sound(fits, "known", fault)?;
-        let PairLength::Moves(length) = self.length else {
+        let Some(length) = length else {
             return Ok(());
         };
         // The states are not counted: those of some puzzles contain blanks, which also join them.
@@ -57,87 +54,10 @@ impl Record for PairRow {
     }
 }
 
-/// How much is known about a length, in the form of its cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PairKnown {
-    /// The length is exact: `exactly`.
-    Exactly,
-    /// No path is this short: `more than 9`.
-    MoreThan(u32),
-    /// There is no path, because a search side cannot grow and has not met the other:
-    /// `the forward side is closed`.
-    Closed {
-        /// Whether it is the side around the start.
-        forward: bool,
-    },
-}
-
-const FORWARD_CLOSED: &str = "the forward side is closed";
-const BACKWARD_CLOSED: &str = "the backward side is closed";
-
-impl fmt::Display for PairKnown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exactly => f.write_str("exactly"),
-            Self::MoreThan(moves) => write!(f, "more than {moves}"),
-            Self::Closed { forward: true } => f.write_str(FORWARD_CLOSED),
-            Self::Closed { forward: false } => f.write_str(BACKWARD_CLOSED),
-        }
-    }
-}
-
-impl FromStr for PairKnown {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "exactly" => Ok(Self::Exactly),
-            FORWARD_CLOSED => Ok(Self::Closed { forward: true }),
-            BACKWARD_CLOSED => Ok(Self::Closed { forward: false }),
-            bound => bound
-                .strip_prefix("more than ")
-                .and_then(|moves| moves.parse().ok())
-                .map(Self::MoreThan)
-                .ok_or(
-                    "not 'exactly', 'more than N' or 'the forward (or backward) side is closed'",
-                ),
-        }
-    }
-}
-
-/// A length in the form of its cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PairLength {
-    /// Exactly n moves.
-    Moves(u32),
-    /// There is no path: `none`.
-    NoPath,
-    /// Only a bound is known: an empty cell.
-    Open,
-}
-
-impl fmt::Display for PairLength {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PairLength::Moves(moves) => write!(f, "{moves}"),
-            PairLength::NoPath => f.write_str("none"),
-            PairLength::Open => Ok(()),
-        }
-    }
-}
-
-impl FromStr for PairLength {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "" => Ok(PairLength::Open),
-            "none" => Ok(PairLength::NoPath),
-            number => number
-                .parse()
-                .map(PairLength::Moves)
-                .map_err(|_| "no number of moves, none or nothing"),
-        }
+impl PairRow {
+    /// The fewest moves, if they are known.
+    pub(crate) fn exactly(&self) -> Option<u32> {
+        self.length.parse().ok()
     }
 }
 

@@ -206,29 +206,6 @@ pub enum StopKind {
     Unchecked,
 }
 
-/// The planned needs of a dense table; in the member `dense` of [`Run::extra`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DensePlan {
-    /// How a rank is stored: `byte`, `two-bits` or `bit`.
-    pub table: String,
-    /// Ranks of a part.
-    pub ranks: u64,
-    /// Parts that are searched at the same time.
-    pub parts_at_once: u64,
-    /// Bytes of the tables.
-    pub table_bytes: u64,
-    /// Most bytes of the frontiers.
-    pub frontier_bytes: u64,
-    /// Most bytes of the working space.
-    pub scratch_bytes: u64,
-    /// Bytes of stored moves.
-    pub stored_graph_bytes: u64,
-    /// Bytes of all together.
-    pub bytes: u64,
-    /// Bytes that were allowed, if there was a limit.
-    pub memory_allowed: Option<u64>,
-}
-
 /// The library of a puzzle's rules, built in or loaded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plugin {

@@ -81,27 +81,6 @@ pub(super) mod measured {
     }
 }
 
-pub(super) mod text {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    pub fn serialize<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(value)
-    }
-
-    pub fn deserialize<'de, T, D>(from: D) -> Result<T, D::Error>
-    where
-        T: FromStr<Err: Display>,
-        D: Deserializer<'de>,
-    {
-        let text = String::deserialize(from)?;
-        // The backticks show which cell of a table is meant.
-        text.parse()
-            .map_err(|why| de::Error::custom(format!("`{text}` is {why}")))
-    }
-}
-
 pub(super) mod milliseconds {
     use serde::{Deserialize, Deserializer, Serializer, de};
 

@@ -254,7 +254,7 @@ pub fn splice_file(path: impl AsRef<Path>, found: &FoundFolders) -> Result<usize
     let (new, count) = spliced(&text, found)
         .map_err(|(line, reason)| ReadError::line(path, line as u64, reason))?;
     if new != text {
-        write_atomically(path, |out| out.write_all(new.as_bytes()))?;
+        write_atomically(path, new)?;
     }
     Ok(count)
 }

@@ -2,12 +2,7 @@
 
 use super::standing::standing;
 use crate::atomic::{WriteError, folder_of};
-use crate::bench::{Comparison, HistoryRow, Sample};
-use crate::model::{
-    Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, MadeBoard, NotTaken, PairRow, PartRow,
-    PathStep, PermuteRow, PlanRow, RefereeRow, SideLevel, SideRow, StartFinishRow, columns,
-    older_columns,
-};
+use crate::model::{ClaimRow, older_columns, tables};
 use crate::text::regular;
 use serde_json::Value;
 use std::fs::{self, File};
@@ -136,30 +131,10 @@ fn is_ours(path: &Path) -> bool {
 }
 
 fn is_table(text: &str) -> bool {
-    let headers = [
-        columns::<LevelRow>(),
-        columns::<PartRow>(),
-        columns::<Antipode>(),
-        columns::<LevelCost>(),
-        columns::<ClaimRow>(),
-        older_columns::<ClaimRow>(),
-        columns::<NotTaken>(),
-        columns::<PairRow>(),
-        columns::<BoardRow>(),
-        columns::<MadeBoard>(),
-        columns::<SideRow>(),
-        columns::<SideLevel>(),
-        columns::<PathStep>(),
-        columns::<PermuteRow>(),
-        columns::<PlanRow>(),
-        columns::<RefereeRow>(),
-        columns::<StartFinishRow>(),
-        columns::<Sample>(),
-        columns::<Comparison>(),
-        columns::<HistoryRow>(),
-    ];
+    let all = tables().into_iter().map(|(_, columns)| columns);
+    let mut headers = all.chain([older_columns::<ClaimRow>()]);
     let first = text.lines().next().unwrap_or_default();
-    headers.iter().any(|header| header.join(",") == first)
+    headers.any(|header| header.join(",") == first)
 }
 
 /// Records have their name; older ones have the number of their form instead. A list without one

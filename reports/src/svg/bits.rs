@@ -21,13 +21,9 @@ impl FirstBit {
     }
 }
 
-/// The bits of a word as a grid.
+/// A grid of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BitGrid {
-    /// The word.
-    pub bits: u128,
-    /// The word that it is compared with: bits that differ are marked.
-    pub against: u128,
     /// Bits a row.
     pub columns: u32,
     /// Rows.
@@ -38,7 +34,7 @@ pub struct BitGrid {
 
 /// Draws the bits of a word. A set bit is filled; if it should not be, by the other word, in
 /// another colour and crossed out. A missing bit is framed.
-pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
+pub fn bits_svg(bits: u128, against: u128, grid: BitGrid, style: &Style) -> String {
     let side = f64::from(style.cell_px.max(4));
     let mut paths = [const { String::new() }; 4];
     for bit in 0..(grid.columns * grid.rows).min(u128::BITS) {
@@ -49,7 +45,7 @@ pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
         };
         let (x, y) = (f64::from(column) * side, f64::from(row) * side);
         let has = |word: u128| word >> bit & 1 == 1;
-        let kind = match (has(grid.bits), has(grid.against)) {
+        let kind = match (has(bits), has(against)) {
             (false, false) => 0,
             (true, true) => 1,
             (true, false) => 2,

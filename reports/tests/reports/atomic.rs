@@ -1,7 +1,7 @@
 //! Files appear whole or not at all, and failures name their remedy.
 
 use crate::sample::{file, refused};
-use antipode_reports::atomic::{ensure_dir, write_atomically};
+use antipode_reports::atomic::{content_and_mend, ensure_dir};
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::model::Antipode;
 use std::fs;
@@ -20,35 +20,11 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_failing_writer_leaves_the_old_file_and_no_other() {
-    let (folder, path) = file("levels.csv");
-    fs::write(&path, "old").unwrap();
-    let failed = write_atomically(&path, |out| {
-        out.write_all(b"half of the n")?;
-        Err(io::Error::other("the source\nran dry"))
-    });
-    let line = format!("cannot write {}: the source ran dry", path.display());
-    assert_eq!(failed.unwrap_err().to_string(), line);
-    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-    assert_eq!(names(folder.path()), ["levels.csv"]);
-}
-
-#[test]
-fn a_panicking_writer_leaves_the_old_file_and_no_other() {
-    let (folder, path) = file("levels.csv");
-    fs::write(&path, "old").unwrap();
-    let write = || write_atomically(&path, |_| panic!("on purpose"));
-    std::panic::catch_unwind(write).unwrap_err();
-    assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-    assert_eq!(names(folder.path()), ["levels.csv"]);
-}
-
-#[test]
-fn a_full_disk_is_told_with_its_mend() {
-    let (folder, path) = file("x.json");
-    let full = write_atomically(&path, |_| Err(ErrorKind::StorageFull.into()));
-    refused(full, &["x.json: the disk is full; free some space"]);
-    assert!(names(folder.path()).is_empty());
+fn what_stops_a_write_is_told_with_its_mend() {
+    let full = content_and_mend(&ErrorKind::StorageFull.into());
+    assert!(full.starts_with("the disk is full; free some space"));
+    let dry = io::Error::other("the source\nran dry");
+    assert_eq!(content_and_mend(&dry), "the source ran dry");
 }
 
 /// A printed chain gives the reason once, and no temporary file is named.

@@ -41,10 +41,6 @@ fn level_csv_is_exact() {
     unsolvable,15766282793,3,00000000000000000000000000000000
     ");
     assert!(!fs::read_to_string(&path).unwrap().contains('\r'));
-    assert_eq!(read_levels(&path).unwrap(), small_table());
-    let json = serde_json::to_string(&small_table()).unwrap();
-    let back: LevelTable = serde_json::from_str(&json).unwrap();
-    assert_eq!(back, small_table());
 }
 
 #[test]
@@ -97,7 +93,9 @@ fn bad_level_files_name_file_line_and_fault() {
     };
     let lacks = "line 1: the header lacks the column 'orbits'";
     bad("states,depth\n", lacks);
-    bad("", "line 1: there is no header");
+    let none = "line 1: there is no header, which begins \"depth,states,orbits,digest\"";
+    bad("", none);
+    bad("\"\"\n", none);
     for [rows, said] in cases(BAD_LEVELS) {
         let rows = rows.replace("ZEROS", &"0".repeat(32));
         bad(&format!("depth,states,orbits,digest\n{rows}\n"), &said);
@@ -185,25 +183,6 @@ fn any_level_table() -> impl Strategy<Value = LevelTable> {
     })
 }
 
-fn any_evidence() -> impl Strategy<Value = Evidence> {
-    let counts = (
-        any::<u128>(),
-        prop::option::of(any::<u128>()),
-        any::<u128>(),
-    );
-    (".*", counts, 0.0..1.0, prop::option::of(0.0..1.0), ".*").prop_map(
-        |(what, (sampled, population, wrong), confidence, bound, text)| Evidence {
-            what,
-            sampled,
-            population,
-            wrong,
-            confidence,
-            bound,
-            text,
-        },
-    )
-}
-
 proptest! {
     #[test]
     fn levels_survive_csv_and_json(table in any_level_table()) {
@@ -216,21 +195,14 @@ proptest! {
     }
 
     #[test]
-    fn claims_survive_json(
-        evidence in prop::collection::vec(any_evidence(), 0..4),
-        texts in prop::array::uniform4(".*"),
-        instance in prop::option::of(".*"),
-        verdicts in (0..6usize, 0..6usize),
+    fn counts_and_times_of_claims_survive_json(
+        sampled in any::<u128>(),
+        population in prop::option::of(any::<u128>()),
+        confidence in 0.0..1.0,
         wall_s in any::<f64>().prop_filter("finite", |x| x.is_finite()),
     ) {
-        let [id, statement, claimed, note] = texts;
-        let claim = ClaimResult {
-            id, statement, claimed, instance, evidence, wall_s,
-            expect: Verdict::ALL[verdicts.0],
-            verdict: Verdict::ALL[verdicts.1],
-            notes: vec![note],
-            ..sample::claims()[0].clone()
-        };
+        let evidence = vec![Evidence { sampled, population, confidence, ..Evidence::default() }];
+        let claim = ClaimResult { evidence, wall_s, ..ClaimResult::default() };
         let text = serde_json::to_string(&claim).unwrap();
         prop_assert_eq!(&serde_json::from_str::<ClaimResult>(&text).unwrap(), &claim);
     }

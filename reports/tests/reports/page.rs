@@ -3,7 +3,7 @@
 use crate::sample::{self, Page, has, values};
 use antipode_reports::html::{InstanceBoard, PageFinding, Show};
 use antipode_reports::model::{Bound, ClaimResult, Picture, PictureKind, Verdict};
-use antipode_reports::report::Behind;
+use antipode_reports::report::{Behind, FoundFolders};
 use std::collections::BTreeMap;
 
 fn html(change: impl FnOnce(&mut Page)) -> String {
@@ -160,31 +160,61 @@ fn the_headline_counts_what_is_unexpected() {
     assert!(opening(|page| page.found.claims.clear()).starts_with("No claims were checked"));
 }
 
-#[test]
-fn an_empty_page_is_still_a_page() {
-    let html = html(|page| {
-        page.found.claims.clear();
-        page.found.runs.clear();
-        page.head.legends.clear();
-    });
-    assert!(html.contains("How this page was made") && html.trim_end().ends_with("</html>"));
+fn solution_of(page: &mut Page, boards: usize) {
+    let (states, labels) = (vec!["g.O".to_owned(); boards], Vec::new());
+    let strip = picture("long", PictureKind::Strip { states, labels });
+    page.found.claims[0].witnesses = vec![strip];
 }
 
-#[test]
-fn boards_without_a_legend_are_shown_as_text() {
-    let html = html(|page| page.head.legends.clear());
-    assert!(html.contains("<pre class=\"board-text\">#...g\ng.#.b\n"));
-    assert!(!html.contains("<svg class=\"board\""));
+fn known_by(page: &mut Page, board: InstanceBoard) {
+    page.found.claims[0].witnesses.clear();
+    page.head.boards = BTreeMap::from([("tilt/box".into(), board)]);
 }
 
+/// A change of the page, and a part that it then has.
+type Change = (fn(&mut Page), &'static str);
+
 #[test]
-fn long_solutions_are_folded_away() {
-    let html = html(|page| {
-        let (states, labels) = (vec!["g.O".to_owned(); 50], Vec::new());
-        let strip = picture("long", PictureKind::Strip { states, labels });
-        page.found.claims[0].witnesses = vec![strip];
-    });
-    assert!(html.contains("<summary>Show all 50 positions</summary>"));
+fn the_page_suits_what_it_has() {
+    let changes: [Change; 6] = [
+        (
+            |page| {
+                page.found = FoundFolders::default();
+                page.head.legends.clear();
+            },
+            "How this page was made",
+        ),
+        (
+            |page| page.head.legends.clear(),
+            "<pre class=\"board-text\">#...g\ng.#.b\n",
+        ),
+        (
+            |page| solution_of(page, 50),
+            "<summary>Show all 50 positions</summary>",
+        ),
+        (
+            |page| {
+                let antipodes = &mut page.found.runs[0].antipodes;
+                antipodes.resize(30, antipodes[0].clone());
+            },
+            "The first 24 are drawn",
+        ),
+        (
+            |page| known_by(page, InstanceBoard::Start("g.O/#.b/...".into())),
+            "tilt/box, as it begins",
+        ),
+        (
+            |page| known_by(page, InstanceBoard::Solved("..O/#.b/...".into())),
+            "tilt/box, solved",
+        ),
+    ];
+    for (change, part) in changes {
+        let html = html(change);
+        has(&html, &[part]);
+        assert!(html.trim_end().ends_with("</html>"));
+    }
+    let bare = html(|page| page.head.legends.clear());
+    assert!(!bare.contains("<svg class=\"board\""));
 }
 
 #[test]
@@ -205,15 +235,6 @@ fn many_claims_are_folded_puzzle_by_puzzle() {
         [folds(40, 2), folds(41, 1), folds(41, 2), folds(50, 3)],
         [0, 0, 2, 3]
     );
-}
-
-#[test]
-fn many_antipodes_are_cut_short_and_the_page_says_so() {
-    let html = html(|page| {
-        let first = page.found.runs[0].antipodes[0].clone();
-        page.found.runs[0].antipodes = vec![first; 30];
-    });
-    assert!(html.contains("The first 24 are drawn"));
 }
 
 fn finding(verdicts: Vec<Verdict>) -> PageFinding {
@@ -265,21 +286,6 @@ fn links_lead_from_the_page_to_its_files() {
         "<code>antipode certify it</code>",
     ];
     has(&html, &parts);
-}
-
-#[test]
-fn an_instance_without_a_picture_shows_how_it_begins() {
-    let shown = |board: InstanceBoard, caption: &str| {
-        let html = html(|page| {
-            page.found.claims[0].witnesses.clear();
-            page.head.boards = BTreeMap::from([("tilt/box".into(), board)]);
-        });
-        has(&html, &[caption]);
-    };
-    let start = InstanceBoard::Start("g.O/#.b/...".into());
-    shown(start, "tilt/box, as it begins");
-    let solved = InstanceBoard::Solved("..O/#.b/...".into());
-    shown(solved, "tilt/box, solved");
 }
 
 #[test]

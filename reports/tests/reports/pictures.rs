@@ -90,9 +90,7 @@ fn weights_shade_their_cells_and_other_than_one_are_written() {
 
 #[test]
 fn bits_that_differ_are_told_apart() {
-    let grid = |bits, against| BitGrid {
-        bits,
-        against,
+    let grid = BitGrid {
         columns: 4,
         rows: 2,
         first: FirstBit::TopRight,
@@ -104,9 +102,9 @@ fn bits_that_differ_are_told_apart() {
             .collect()
     };
     // Of eight bits: off, right, too many, missing.
-    let svg = bits_svg(grid(0b0011, 0b0110), &style("Bits"));
+    let svg = bits_svg(0b0011, 0b0110, grid, &style("Bits"));
     assert_eq!(squares(&svg), [5, 1, 1, 1]);
-    let all = bits_svg(grid(0xff, 0xff), &style("All"));
+    let all = bits_svg(0xff, 0xff, grid, &style("All"));
     assert_eq!(squares(&all), [0, 8, 0, 0]);
 }
 

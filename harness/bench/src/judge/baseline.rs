@@ -49,21 +49,30 @@ pub(super) const fn kept(row: &BaselineRow) -> [Option<u64>; 7] {
     ]
 }
 
-/// The figures of samples of one row: counters of the first good run, the median of the peaks, and
-/// counts of instructions. The median of an even number is the greater middle one. Nothing without
-/// a good run.
-pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
+/// The answer and the figures of samples of one row: counters of the first good run, the median of
+/// the peaks, and counts of instructions. The median of an even number is the greater middle one.
+/// Nothing without a good run.
+pub(super) fn measured(mine: &[&Sample]) -> Option<BaselineRow> {
     let good = || mine.iter().filter(|sample| sample.counts());
     let first = good().find(|sample| !sample.imported())?;
     let mut peaks: Vec<u64> = good().filter_map(|sample| sample.peak_bytes).collect();
     peaks.sort_unstable();
-    let [states, moves, read, written] = first.counters().map(|(_, count)| count);
-    let [perf, callgrind] = [FIGURES[5].1, FIGURES[6].1].map(|metric| {
+    let [states, generated, read_bytes, written_bytes] = first.counters().map(|(_, count)| count);
+    let [instructions_perf, instructions_callgrind] = [FIGURES[5].1, FIGURES[6].1].map(|metric| {
         let found = good().find(|sample| sample.metric == metric)?;
         Some(found.value? as u64)
     });
-    let peak = peaks.get(peaks.len() / 2).copied();
-    Some([states, moves, read, written, peak, perf, callgrind])
+    Some(BaselineRow {
+        answer: first.answer.clone(),
+        states,
+        generated,
+        read_bytes,
+        written_bytes,
+        peak_bytes: peaks.get(peaks.len() / 2).copied(),
+        instructions_perf,
+        instructions_callgrind,
+        ..BaselineRow::default()
+    })
 }
 
 /// Reads a baseline.
@@ -321,28 +330,18 @@ fn of_row(
 ) -> Result<BaselineRow> {
     let name = &row.name;
     let mine: Vec<&Sample> = samples.iter().filter(|s| s.row == *name).collect();
-    let run = mine.iter().find(|sample| !sample.imported());
-    let both = run.zip(measured(&mine));
-    let (run, counts) = both.with_context(|| format!("row {name} has no sample"))?;
-    let [states, generated, read, written, peak, perf, callgrind] = counts;
+    let measured = measured(&mine).with_context(|| format!("row {name} has no sample"))?;
     let found = (name != reference).then(|| {
         let pairs = Sides::rows(samples, reference, name).pairs(measure);
-        summary(&pairs, seed).with_context(|| format!("row {name}"))
+        summary(&pairs, seed).map_err(|why| anyhow!("row {name}: {why}"))
     });
     let found = found.transpose()?;
     Ok(BaselineRow {
         name: name.clone(),
         runs: row.runs.clone(),
-        answer: run.answer.clone(),
-        states,
-        generated,
-        read_bytes: read,
-        written_bytes: written,
-        peak_bytes: peak,
-        instructions_perf: perf,
-        instructions_callgrind: callgrind,
         ratio: found.map(|found| short_ratio(found.ratio)),
         interval: found.map(|found| [found.low, found.high].map(short_ratio)),
+        ..measured
     })
 }
 
@@ -355,10 +354,7 @@ fn short_ratio(ratio: f64) -> f64 {
 pub fn write(baseline: &Baseline, path: &Path) -> Result<()> {
     let text = toml::to_string(baseline).context("cannot write the baseline as TOML")?;
     let head = "# Written by `antipode regress --update`; read by `antipode regress`.\n";
-    let text = head.to_owned() + &text;
-    Ok(write_atomically(path, |out| {
-        out.write_all(text.as_bytes())
-    })?)
+    Ok(write_atomically(path, head.to_owned() + &text)?)
 }
 
 /// A suite's path from a baseline's folder, if it is below it or below a folder above.

@@ -211,7 +211,7 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
         }
         (Err(refusal), _) => {
             let why = why.or_else(|| no_time(sides, measure));
-            found.detail = why.unwrap_or(refusal.to_string());
+            found.detail = why.unwrap_or(refusal);
         }
     }
     found

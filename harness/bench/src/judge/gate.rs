@@ -241,11 +241,12 @@ impl Judge<'_> {
     /// missing.
     fn figures(&mut self, row: &BaselineRow, all: &[&Sample]) {
         let Some(now) = measured(all) else { return };
+        let both = kept(row).into_iter().zip(kept(&now));
         let good: Vec<&Sample> = (all.iter().copied())
             .filter(|sample| sample.counts() && !sample.imported())
             .collect();
-        for (at, (metric, name)) in FIGURES.into_iter().enumerate() {
-            let (before, now, limit) = (kept(row)[at], now[at], self.limit(&row.name, metric));
+        for (at, ((metric, name), (before, now))) in FIGURES.into_iter().zip(both).enumerate() {
+            let limit = self.limit(&row.name, metric);
             // A smaller change is not worth a line.
             let (check, steady) = match metric {
                 Metric::Peak => (Check::Memory, limit),
@@ -391,7 +392,7 @@ impl Timed {
             margin,
         };
         match found {
-            Err(refusal) => timed.one.detail = refusal.to_string(),
+            Err(refusal) => timed.one.detail = refusal,
             Ok(found) => {
                 let p = timed.beyond(bound, seed);
                 Summary { p, ..found }.fill(&mut timed.one);

@@ -21,11 +21,6 @@ use antipode_reports::bench::Comparison;
 use puzzle_api::Xorshift;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-/// Why pairs cannot be judged.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Refusal(String);
-
 /// The result of pairs on the ratio b / a.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Summary {
@@ -55,26 +50,26 @@ impl Summary {
 /// Paired log-ratios.
 ///
 /// # Errors
-/// [`Refusal`] if there are fewer than two pairs, or a time is not positive.
-pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, Refusal> {
+/// The reason in words: fewer than two pairs, or a time that is not positive.
+pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, String> {
     if let Some(few) = ["no pair", "one pair"].get(pairs.len()) {
-        return Err(Refusal(format!(
+        return Err(format!(
             "{few} where at least two are needed: one pair shows nothing of how much pairs differ; take more samples"
-        )));
+        ));
     }
     let positive = |x: f64| x.is_finite() && x > 0.0;
     let odd = (pairs.iter()).position(|&(a, b)| !positive(a) || !positive(b));
     match odd {
         None => Ok(pairs.iter().map(|(a, b)| (b / a).ln()).collect()),
-        Some(at) => Err(Refusal(format!(
+        Some(at) => Err(format!(
             "pair {at} holds a time that is not above 0, so there is no ratio"
-        ))),
+        )),
     }
 }
 
 /// Summary of pairs `(a, b)`. The seed is that of the resampling. Cost: `RESAMPLES` times
 /// the number of pairs, and up to 2^`EXACT_UP_TO` sums.
-pub fn summary(pairs: &[(f64, f64)], seed: u64) -> Result<Summary, Refusal> {
+pub fn summary(pairs: &[(f64, f64)], seed: u64) -> Result<Summary, String> {
     let logs = log_ratios(pairs)?;
     let [low, high] = interval(&logs, seed);
     let wins = logs.iter().map(|&log| match log {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{Executable, LoadedFile};
+use antipode_reports::bench::LoadedFile;
 use antipode_reports::text::regular;
 
 use crate::suite::SuiteRow;
@@ -32,10 +32,10 @@ fn digest(path: &Path) -> Result<String> {
 ///
 /// # Errors
 /// A file that cannot be read, or that is no `antipode`.
-pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executable> {
+pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<LoadedFile> {
     let name = path.display();
-    let blake3 = digest(path)?;
-    let version = if ours {
+    let mut found = loaded(path)?;
+    found.version = if ours {
         env!("CARGO_PKG_VERSION").to_owned()
     } else {
         let said = run(Command::new(path).arg("--version"), &SOON, stop)?;
@@ -49,17 +49,14 @@ pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executa
             _ => bail!("{name}: not an antipode (--version: {})", said.how()),
         }
     };
-    Ok(Executable {
-        file: name.to_string(),
-        version,
-        blake3,
-    })
+    Ok(found)
 }
 
 pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
     Ok(LoadedFile {
         file: path.display().to_string(),
         blake3: digest(path)?,
+        version: String::new(),
     })
 }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use antipode_graph::direction_name;
 use antipode_reports::bench::{
-    BenchRun, Executable, LoadedFile, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML, Sample, Status,
+    BenchRun, LoadedFile, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML, Sample, Status,
 };
 use antipode_reports::json_out::read_record;
 use antipode_reports::text::regular;
@@ -74,13 +74,12 @@ pub(super) fn check_folder(
     let held = regular(&path)
         .and_then(fs::read_to_string)
         .with_context(|| format!("cannot read {}", path.display()))?;
-    let build = |of: &Executable| of.blake3.clone();
-    let is_same = |a: Option<&Executable>, b: Option<&Executable>| a.map(build) == b.map(build);
     let digests = |files: &[LoadedFile]| -> Vec<String> {
         files.iter().map(|file| file.blake3.clone()).collect()
     };
     let (old, new) = (&earlier, current);
-    let (own, other) = (&old.executable, old.against.as_ref());
+    let executable = old.executable.blake3 == new.executable.blake3;
+    let against = digests(old.against.as_slice()) == digests(new.against.as_slice());
     // A program that did not exist may be the output of another one.
     let programs = old.programs.iter().all(|file| new.programs.contains(file));
     let files = digests(&old.against_files) == digests(&new.against_files);
@@ -89,11 +88,8 @@ pub(super) fn check_folder(
         ("the suite", digest(&held) == suite.blake3),
         ("the seed", old.seed == new.seed),
         ("the number of samples", old.samples == new.samples),
-        ("the executable", is_same(Some(own), Some(&new.executable))),
-        (
-            "the executable of --against",
-            is_same(other, new.against.as_ref()),
-        ),
+        ("the executable", executable),
+        ("the executable of --against", against),
         ("a library", digests(&old.plugins) == digests(&new.plugins)),
         ("the program of a command", programs),
         ("a file of --against", files),
@@ -111,7 +107,7 @@ pub(super) fn check_folder(
 }
 
 /// A sample of a row before it runs; it counts as failed until it has ended well.
-pub(crate) fn blank(row: &SuiteRow, run: &BenchRun, executable: &Executable) -> Sample {
+pub(crate) fn blank(row: &SuiteRow, run: &BenchRun, executable: &LoadedFile) -> Sample {
     let direction = row.direction.map(direction_name);
     let of_library = |text: fn(&LoadedFile) -> &String| {
         row.library.as_ref().map(text).cloned().unwrap_or_default()

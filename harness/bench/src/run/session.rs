@@ -100,7 +100,7 @@ struct Session<'a> {
     samples: Vec<Sample>,
     held: usize,
     expected: Vec<Result<String, String>>,
-    given_up: HashMap<usize, String>,
+    given_up: HashSet<usize>,
     files: Watched,
     _lock: Lock,
 }
@@ -139,8 +139,7 @@ impl<'a> Session<'a> {
                 run.warnings = earlier.warnings;
             }
             None => {
-                let text = suite.text.as_bytes();
-                write_atomically(folder.join(SUITE_TOML), |out| out.write_all(text))?;
+                write_atomically(folder.join(SUITE_TOML), &suite.text)?;
                 write_record(folder.join(RUN_JSON), &run)?;
             }
         }
@@ -164,7 +163,7 @@ impl<'a> Session<'a> {
             samples,
             files,
             _lock: lock,
-            given_up: HashMap::new(),
+            given_up: HashSet::new(),
         })
     }
 
@@ -187,17 +186,17 @@ impl<'a> Session<'a> {
             };
             if self.taken(at).next().is_none() {
                 let mut sample = self.blank(at, 0, 0);
-                (sample.status, sample.detail) = (Status::Refused, why.clone());
+                (sample.status, sample.detail) = (Status::Refused, why);
                 self.record(sample)?;
             }
-            self.given_up.insert(at, why);
+            self.given_up.insert(at);
         }
         Ok(())
     }
 
     fn walk(&mut self, stop: &Stop) -> Result<()> {
         let slots = 0..self.slots.len();
-        let able = slots.filter(|at| !self.given_up.contains_key(at));
+        let able = slots.filter(|at| !self.given_up.contains(at));
         let due = able.map(|at| (at, self.missing(at)));
         let due: HashMap<usize, Vec<u32>> = due.filter(|(_, left)| !left.is_empty()).collect();
         if due.is_empty() {
@@ -240,7 +239,7 @@ impl<'a> Session<'a> {
             .collect();
         for round in 0..self.ready.suite.warmups() {
             for (place, at) in self.round(round) {
-                if !due.contains_key(&at) || self.given_up.contains_key(&at) {
+                if !due.contains_key(&at) || self.given_up.contains(&at) {
                     continue;
                 }
                 if stop.requested() {
@@ -281,7 +280,7 @@ impl<'a> Session<'a> {
 
     /// Takes one sample; false when stopped.
     fn sample(&mut self, at: usize, number: u32, place: u32, stop: &Stop) -> Result<bool> {
-        if self.given_up.contains_key(&at) {
+        if self.given_up.contains(&at) {
             return Ok(true);
         }
         let Some(mut sample) = self.take(at, (number, place), stop)? else {
@@ -298,7 +297,7 @@ impl<'a> Session<'a> {
 
     /// Records the rest of a row as skipped: a row that ran out of time once will do so again.
     fn give_up(&mut self, at: usize, why: &str) -> Result<()> {
-        self.given_up.insert(at, why.to_owned());
+        self.given_up.insert(at);
         for number in self.missing(at) {
             let mut sample = self.blank(at, number, 0);
             (sample.status, sample.detail) = (Status::Skipped, why.to_owned());

@@ -294,7 +294,13 @@ fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
 
 fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> SuiteRow {
     let plugin = choice.library.map(|library| plugin_of(library));
-    let file = |of: &Plugin| Some((of.file.clone()?, of.blake3.clone()?));
+    let file = |of: &Plugin| {
+        Some(LoadedFile {
+            file: of.file.clone()?,
+            blake3: of.blake3.clone()?,
+            version: String::new(),
+        })
+    };
     let mut row = SuiteRow {
         name: name(text.name.get_ref(), text, choice),
         was: (text.was.as_ref()).map(|was| name(was.get_ref(), text, choice)),
@@ -322,7 +328,7 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> SuiteRow {
         memory: value(&text.memory).or(value(&suite.memory)),
         expect: value(&text.expect),
         twin: text.twin,
-        library: (plugin.as_ref().and_then(file)).map(|(file, blake3)| LoadedFile { file, blake3 }),
+        library: plugin.as_ref().and_then(file),
         version: plugin.map_or_else(String::new, |of| of.version),
         at: text.at,
         refused: None,

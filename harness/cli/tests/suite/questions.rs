@@ -25,7 +25,7 @@ fn verdict(found: &Certificate) -> (Verdict, &str) {
 
 /// Sizes of the levels in a certificate.
 fn sizes(certificate: &Certificate) -> Vec<u128> {
-    let levels = &certificate.levels().unwrap().levels;
+    let levels = &certificate.level_tables().next().unwrap().1.levels;
     levels.iter().map(|level| level.states).collect()
 }
 
@@ -40,7 +40,11 @@ fn a_length_leaves_its_path_its_levels_and_its_run() {
             panic!("no path in {:?}", found.claim.witnesses);
         };
         assert_eq!((states.len(), labels.len()), (82, 81));
-        let run = found.run().unwrap();
+        let run = found
+            .cases
+            .iter()
+            .find_map(|case| case.run.as_ref())
+            .unwrap();
         assert_eq!(
             (run.instance.as_str(), run.direction.as_str()),
             ("donkey", "forward")

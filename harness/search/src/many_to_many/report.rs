@@ -6,11 +6,10 @@ use std::path::Path;
 use antipode_reports::atomic::WriteError;
 use antipode_reports::count;
 use antipode_reports::html::{Matrix, matrix_html};
-use antipode_reports::model::{Legend, PairKnown, PairLength, PairRow, Picture, PictureKind, Unit};
+use antipode_reports::model::{Legend, PairRow, Picture, PictureKind, Unit};
 use antipode_reports::results::Results;
 
 use super::{Length, MeasuredPair, PairsOutcome};
-use crate::side::Side;
 
 /// Writes all files of an outcome to a folder that exists.
 ///
@@ -44,7 +43,7 @@ fn pair_row(row: &MeasuredPair) -> PairRow {
             backward,
         } => {
             let radii = Some((forward, backward));
-            (PairLength::Moves(moves), PairKnown::Exactly, radii)
+            (moves.to_string(), "exactly".to_owned(), radii)
         }
         Length::MoreThan {
             moves,
@@ -52,11 +51,11 @@ fn pair_row(row: &MeasuredPair) -> PairRow {
             backward,
         } => {
             let radii = Some((forward, backward));
-            (PairLength::Open, PairKnown::MoreThan(moves), radii)
+            (String::new(), format!("more than {moves}"), radii)
         }
         Length::Unreachable { closed } => {
-            let forward = closed == Side::Forward;
-            (PairLength::NoPath, PairKnown::Closed { forward }, None)
+            let known = format!("the {} side is closed", closed.name());
+            ("none".to_owned(), known, None)
         }
     };
     PairRow {

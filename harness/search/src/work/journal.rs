@@ -125,14 +125,10 @@ impl Head {
 
     /// Replaces a journal by one with some pieces.
     pub(super) fn write(&self, path: &Path, pieces: &[JournalPiece]) -> Result<()> {
-        write_atomically(path, |out| {
-            out.write_all(self.first().as_bytes())?;
-            for piece in pieces {
-                out.write_all(seal(&piece.text, self.seed).as_bytes())?;
-            }
-            Ok(())
-        })
-        .map_err(|error| EngineError::io(error.path(), error.io_error()))
+        let pieces = pieces.iter().map(|piece| seal(&piece.text, self.seed));
+        let text: String = std::iter::once(self.first()).chain(pieces).collect();
+        write_atomically(path, text)
+            .map_err(|error| EngineError::io(error.path(), error.io_error()))
     }
 
     /// Reads the bytes of a journal.

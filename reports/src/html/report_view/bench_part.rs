@@ -42,39 +42,26 @@ fn article<'a>(id: &str, title: &str, blocks: Vec<Block<'a>>) -> Option<Article<
     })
 }
 
-fn table<'a>(id: &str, label: &str, table: ReportTable) -> Block<'a> {
-    Block::Table(TableView::new(
-        format!("page-bench-{id}-rows"),
-        label,
-        table,
-    ))
+/// `None` for a table without rows.
+fn table<'a>(id: &str, label: &str, table: ReportTable) -> Option<Block<'a>> {
+    let id = format!("page-bench-{id}-rows");
+    (!table.rows.is_empty()).then(|| Block::Table(TableView::new(id, label, table)))
 }
 
 fn which(found: &FoundFolders) -> Option<Article<'_>> {
-    let rows = tables::which(found);
-    let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and one block per doubling of it. An interval is shown if the two were compared pair by pair.";
-    if rows.rows.is_empty() {
-        return None;
-    }
     let title = "Which to use when";
-    let blocks = vec![Block::Prose(text.into()), table("which", title, rows)];
-    article("which", title, blocks)
+    let rows = table("which", title, tables::which(found))?;
+    let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and one block per doubling of it. An interval is shown if the two were compared pair by pair.";
+    article("which", title, vec![Block::Prose(text.into()), rows])
 }
 
 fn rows(found: &FoundFolders) -> Option<Article<'_>> {
-    let rows = tables::rows(found);
-    if rows.rows.is_empty() {
-        return None;
-    }
-    let blocks = vec![table("all", "Every row of the benchmarks", rows)];
-    article("rows", "Every row", blocks)
+    let rows = table("all", "Every row of the benchmarks", tables::rows(found))?;
+    article("rows", "Every row", vec![rows])
 }
 
 fn comparisons(found: &FoundFolders) -> Option<Article<'_>> {
-    let rows = tables::comparison(found);
-    if rows.rows.is_empty() {
-        return None;
-    }
+    let rows = table("comparison", "Comparisons", tables::comparison(found))?;
     let text = "The ratio is what the judged row takes over what the other takes, pair by pair: below 1 it is faster. It counts as faster or slower only where the difference is significant after correction for the number of rows, and greater than what equal rows showed against each other (the noise band).";
     let mut blocks = vec![Block::Prose(text.into())];
     let all: Vec<Interval> = found.comparisons().filter_map(tables::interval).collect();
@@ -107,7 +94,7 @@ fn comparisons(found: &FoundFolders) -> Option<Article<'_>> {
             figures: None,
         }));
     }
-    blocks.push(table("comparison", "Comparisons", rows));
+    blocks.push(rows);
     article("comparison", "Compared pair by pair", blocks)
 }
 
@@ -202,13 +189,10 @@ fn cactus(found: &FoundFolders) -> Option<Article<'_>> {
 }
 
 fn imported(found: &FoundFolders) -> Option<Article<'_>> {
-    let rows = tables::imported(found);
-    if rows.rows.is_empty() {
-        return None;
-    }
+    let rows = table("imported", "Inner loops", tables::imported(found))?;
     article("imported", "Inner loops", vec![
         Block::Prose("Figures of the crates' own benches and instruction counts, brought into the same table: medians. Instructions counted by perf and by callgrind are not comparable: callgrind simulates a processor without AVX-512, on which programs take other paths. A row of a suite is counted whole, from its start to its end.".into()),
-        table("imported", "Inner loops", rows),
+        rows,
     ])
 }
 

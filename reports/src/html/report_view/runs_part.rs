@@ -3,7 +3,7 @@
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
-use crate::model::{PairLength, PairRow, Unit};
+use crate::model::{PairRow, Unit};
 use crate::plot::chart::{Chart, Form, Measure, Series};
 use crate::report::tables::{self, Cell, ReportTable};
 use crate::report::{FoundFolders, FoundRun};
@@ -50,21 +50,15 @@ fn cost_article<'a>(found: &FoundFolders, index: usize, run: &'a FoundRun) -> Ar
     blocks.push(Block::Plot(plot(run, "bytes", caption, &bytes)));
     blocks.push(Block::Plot(growths(run)));
     blocks.extend([Block::Head("Every level"), Block::Table(table)]);
-    let forecast = tables::forecast(run);
     blocks.push(Block::Head("What later levels would take"));
-    match tables::method(run).filter(|_| !forecast.rows.is_empty()) {
-        Some(method) => {
+    match tables::method(run) {
+        Ok(method) => {
             blocks.push(Block::Prose(method));
             let label = format!("Forecast for later levels of {title}");
-            let table = TableView::new(id("forecast"), label, forecast);
+            let table = TableView::new(id("forecast"), label, tables::forecast(run));
             blocks.push(Block::Table(table));
         }
-        None => {
-            let states = points(&run.costs, |cost| cost.states as f64);
-            let error = growth::Forecast::new(&states, 8).err();
-            let error = error.map_or_else(String::new, |error| error.to_string());
-            blocks.push(Block::Prose(format!("No forecast: {error}.")));
-        }
+        Err(error) => blocks.push(Block::Prose(format!("No forecast: {error}."))),
     }
     Article {
         id: format!("page-cost-{index}"),
@@ -142,20 +136,15 @@ pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
 
 fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<'static> {
     let title = run.title();
-    let row = |row: &PairRow| {
-        let (length, known) = (row.length.to_string(), row.known.to_string());
-        [&row.from, &row.to, &length, &known].map(Cell::text)
-    };
+    let row = |row: &PairRow| [&row.from, &row.to, &row.length, &row.known].map(Cell::text);
     let columns = match run.unit() {
         Unit::Moves => "from | to | #moves | known",
         Unit::Steps => "from | to | #steps | known",
     };
     let table = ReportTable::of(columns, run.pairs.iter().map(row));
     let mut counts = std::collections::BTreeMap::new();
-    for row in &run.pairs {
-        if let PairLength::Moves(length) = row.length {
-            *counts.entry(length).or_insert(0_u32) += 1;
-        }
+    for length in run.pairs.iter().filter_map(PairRow::exactly) {
+        *counts.entry(length).or_insert(0_u32) += 1;
     }
     let points = counts.iter().map(|(l, n)| (f64::from(*l), f64::from(*n)));
     let chart = Chart {

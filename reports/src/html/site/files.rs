@@ -1,7 +1,7 @@
 //! A static site from results: pages, and their evidence files next to them, so that the folder can
 //! be hosted as it is.
 
-use super::super::ReportHead;
+use super::super::{ReportHead, free_name};
 use super::pages;
 use crate::atomic::{WriteError, ensure_dir};
 use crate::model::MANIFEST;
@@ -71,12 +71,7 @@ fn copies(found: &FoundFolders, roots: &[PathBuf]) -> Vec<(PathBuf, String)> {
             let name = whole
                 .file_name()
                 .map_or("results".into(), |name| name.to_string_lossy());
-            let again = (2..).map(|nth| format!("{name}-{nth}"));
-            let mut names = std::iter::once(name.clone().into_owned()).chain(again);
-            let free = names
-                .find(|name| taken.insert(name.clone()))
-                .unwrap_or_default();
-            (root.clone(), free)
+            (root.clone(), free_name(&name, &mut taken))
         })
         .collect();
     let of_folder = |(folder, names): &(PathBuf, Vec<String>)| {

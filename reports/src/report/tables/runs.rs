@@ -148,14 +148,14 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
 }
 
 /// The method of a column's forecast and its results on levels held out, in sentences.
-pub(crate) fn method(run: &FoundRun) -> Option<String> {
+pub(crate) fn method(run: &FoundRun) -> Result<String, String> {
     let states = points(&run.costs, |cost| cost.states as f64);
-    let forecast = Forecast::new(&states, WINDOW).ok()?;
+    let forecast = Forecast::new(&states, WINDOW)?;
     let held_out = forecast.held_out();
     let worst = held_out.iter().map(|test| test.ln_error().abs());
     let worst = worst.fold(0.0, f64::max).exp();
     let origin = held_out.first().map_or(0, |test| test.origin);
-    Some(format!(
+    Ok(format!(
         "Logarithms of the last {} levels are fitted by least squares, once with one factor from level to level (steady growth), once with a factor that itself changes by a fixed factor (drifting growth). For positions, {} did better in tests in which every known level (of many, of the later half) was predicted from the levels before; it gives the figure. Fitted to the levels up to {origin} alone, it predicts the last {} levels, which are known, wrong by a factor of at most {worst:.4}. The range is the wider of two: the spread of both models over windows of up to {} levels, and the greatest error of the tests at that distance. Tests reach {} levels ahead; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.",
         forecast.window,
         forecast.fit.model.name(),

@@ -107,7 +107,7 @@ fn zero_spread_has_no_width() {
 
 #[test]
 fn too_little_is_refused_with_the_reason() {
-    let refused = |pairs: &[(f64, f64)]| summary(pairs, 1).unwrap_err().to_string();
+    let refused = |pairs: &[(f64, f64)]| summary(pairs, 1).unwrap_err();
     assert!(refused(&[]).starts_with("no pair where at least two are needed"));
     let one = refused(&[(1.0, 2.0)]);
     assert!(

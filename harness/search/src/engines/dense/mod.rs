@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
-use serde_json::json;
 
 use super::NeighbourSource;
 use super::neighbours::moves_a_state;
@@ -387,7 +386,7 @@ impl<K: Key> Engine<K> for DenseEngine {
         search.held = Held::of(plan);
         Ok(Ready {
             line: Some(plan.line()),
-            record: BTreeMap::from([("dense".to_owned(), json!(plan.record()))]),
+            record: BTreeMap::from([("dense".to_owned(), plan.record())]),
         })
     }
 

@@ -1,8 +1,8 @@
 //! The resources of a run, known before anything is allocated.
 
-use antipode_reports::model::DensePlan;
 use indicatif::HumanCount;
 use puzzle_api::Key;
+use serde_json::{Value, json};
 
 use crate::engine::Load;
 use crate::engines::neighbours;
@@ -228,18 +228,18 @@ impl DenseBudget {
     }
 
     /// The plan for the record of a run.
-    pub fn record(&self) -> DensePlan {
-        DensePlan {
-            table: self.representation.name().to_owned(),
-            ranks: self.ranks,
-            parts_at_once: self.at_once,
-            table_bytes: self.table,
-            frontier_bytes: self.frontier,
-            scratch_bytes: self.scratch,
-            stored_graph_bytes: self.stored,
-            bytes: self.bytes(),
-            memory_allowed: self.budget,
-        }
+    pub fn record(&self) -> Value {
+        json!({
+            "table": self.representation.name(),
+            "ranks": self.ranks,
+            "parts_at_once": self.at_once,
+            "table_bytes": self.table,
+            "frontier_bytes": self.frontier,
+            "scratch_bytes": self.scratch,
+            "stored_graph_bytes": self.stored,
+            "bytes": self.bytes(),
+            "memory_allowed": self.budget,
+        })
     }
 }
 
