@@ -5,24 +5,6 @@ use crate::support::Text;
 
 const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
 
-/// Counts of Lights Out 5x5 by fewest presses: published with the puzzle's solution by
-/// Jaap Scherphuis (<https://www.jaapsch.net/puzzles/lights.htm>). 2^23 boards can be solved:
-/// 25 presses less two for the quiet patterns.
-const PRESSES: [u64; 16] = [
-    1, 25, 300, 2_300, 12_650, 53_130, 176_176, 467_104, 982_335, 1_596_279, 1_935_294, 1_684_446,
-    1_004_934, 383_670, 82_614, 7_350,
-];
-
-#[test]
-#[ignore = "fifteen CPU-seconds; CI_FULL=1 .ci/run"]
-fn lights_out_in_c_by_hash() {
-    let library = c(LIGHTS_OUT, &["-std=c99", "-O2"], "lights_out.so");
-    let (levels, unsolvable) = levels(&library, "lamps/5x5", "--engine hash");
-    assert_eq!(levels, PRESSES);
-    assert_eq!(levels.iter().sum::<u64>(), 1 << 23);
-    assert_eq!(unsolvable, 3 << 23);
-}
-
 /// Every instance, including the 33,554,432 states of 5x5, which take much of a minute without a
 /// call that shows any progress.
 #[test]

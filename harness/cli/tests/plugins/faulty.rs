@@ -109,6 +109,8 @@ fn what_is_said_of_one_ring_or_another() {
     let out = scratch("ring_claims").display().to_string();
     for [lie, line, code, said] in rows(
         "NONE | test-plugin | 0 | no check failed
+         NONE | test-plugin --instance 25 | 2 | no instance of ring '25'
+         NONE | test-plugin --set a=b | 2 | takes no settings
          SILENT_OPEN | test-plugin | 2 | ring: refused this and did not say why
          ROOTS_UNSUPPORTED | test-plugin | 0 | solved states are not listed: roots-are-solved
          ROOTS_UNSUPPORTED | analyse ring/24 --from 03 --engine hash | 0 | forward

@@ -4,17 +4,8 @@ use std::fs;
 
 use std::path::Path;
 
-use crate::make::{on, ring, scratch};
+use crate::make::{ring, scratch};
 use crate::support::{Ran, Text, antipode, words};
-
-#[test]
-fn an_unknown_instance_has_a_nearest_one() {
-    let library = ring(&[], "ring_names.so");
-    let unknown = on(&library, "test-plugin --instance 25").ended(2);
-    unknown.err.has(["no instance of ring '25'"]);
-    let set = on(&library, "test-plugin --set a=b").ended(2);
-    set.err.has(["takes no settings"]);
-}
 
 /// No folder and no environment variable makes a library known. A bare name is a file in the
 /// current folder, not one on the loader's path.

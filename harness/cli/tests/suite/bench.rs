@@ -6,13 +6,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use antipode_bench::suite::keys::{ROW_KEYS, SUITE_KEYS};
 use antipode_bench::suite::{Metric, Suite, SuiteRow, spread};
 use antipode_reports::bench::{Sample, Status, read_folder};
 use serde_json::Value;
 
 use crate::support::{
-    self, Fresh, NARROW, Text, folder_with, json, plays, read, rows, runs, suite, words,
+    self, Fresh, NARROW, Text, folder_with, json, plays, read, rows, runs, suite,
 };
 
 static SMALL: LazyLock<String> = LazyLock::new(|| {
@@ -236,41 +235,37 @@ fn suites_with_faults_are_refused_with_line_and_column() {
 fn rows_of_other_programs_are_timed_where_they_are_right() {
     let of_card = |keys: &str| format!("instance = \"tilt/card-7\"; verb = \"solve\"; {keys}");
     let says = |program: &str, text: &str| {
-        of_card(&format!(
-            "command = [\"{program}\", \"found {text}\"]; expect = \"15 moves\""
-        ))
+        let command = format!("command = [\"{program}\", \"found {text}\"]");
+        of_card(&format!("{command}; expect = \"15 moves\""))
     };
-    let [own, right, wrong, missing] = [
-        of_card(""),
-        says("echo", "15 moves"),
-        says("echo", "14 moves"),
-        says("./nobody", ""),
-    ];
     let rows = [
-        ("own", &*own),
-        ("right", &right),
-        ("wrong", &wrong),
-        ("missing", &missing),
+        ("own", &*of_card("")),
+        ("right", &says("echo", "15 moves")),
+        ("wrong", &says("echo", "14 moves")),
+        ("missing", &says("./nobody", "")),
     ];
     let folder = folder(&suite("name = \"others\"; samples = 2", &rows));
     runs(&folder, "bench suite.toml --out out").ended(3);
     let all = samples(&folder.join("out"));
-    let of = |name: &str| all.iter().filter(|s| s.row == name).collect::<Vec<_>>();
-    for (name, status, answer) in [
-        ("own", Status::Ok, "length 15"),
-        ("right", Status::Ok, "15 moves"),
-        ("wrong", Status::Wrong, "found 14 moves"),
+    for (name, count, status, answer) in [
+        ("own", 2, Status::Ok, "length 15"),
+        ("right", 2, Status::Ok, "15 moves"),
+        ("wrong", 2, Status::Wrong, "found 14 moves"),
+        ("missing", 1, Status::Refused, ""),
     ] {
-        let mut mine = of(name).into_iter();
-        assert!(
-            mine.all(|s| (s.status, &*s.answer) == (status, answer)),
-            "{name}"
-        );
+        let mine: Vec<_> = all.iter().filter(|s| s.row == name).collect();
+        let as_told = mine
+            .iter()
+            .all(|s| (s.status, &*s.answer) == (status, answer));
+        assert!(mine.len() == count && as_told, "{mine:?}");
+        assert_eq!(mine[0].engine == "command", name != "own");
+        let why = if name == "missing" {
+            "no such program"
+        } else {
+            ""
+        };
+        mine[0].detail.has([why]);
     }
-    assert_eq!((of("right").len(), &*of("right")[0].engine), (2, "command"));
-    let missing = of("missing");
-    assert_eq!((missing.len(), missing[0].status), (1, Status::Refused));
-    missing[0].detail.has(["no such program"]);
     for [keys, why] in support::rows(
         r#"command = ["echo"]; expect = " " | leave 'expect' out
            command = []; expect = "x" | PROGRAM
@@ -279,24 +274,6 @@ fn rows_of_other_programs_are_timed_where_they_are_right() {
         let suite = suite("name = \"o\"", &[("odd", &of_card(keys))]);
         let ran = runs(crate::bench::folder(&suite), "bench suite.toml");
         ran.refused().err.has([why]);
-    }
-}
-
-#[test]
-fn the_help_explains_every_key_of_a_suite() {
-    let ran = runs(".", "bench --help").ended(0);
-    for (head, keys) in [
-        ("Keys of [suite]:", SUITE_KEYS),
-        ("Keys of a [[row]]:", ROW_KEYS),
-    ] {
-        let (_, list) = ran.out.split_once(head).unwrap();
-        let list = list.split("\n\n").next().unwrap();
-        // The help folds between words.
-        assert_eq!(words(list), words(keys));
-        for line in keys.trim().lines() {
-            let (_, text) = line.trim().split_once(char::is_whitespace).unwrap();
-            assert!(!text.trim().is_empty(), "{line}");
-        }
     }
 }
 

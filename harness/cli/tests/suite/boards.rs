@@ -9,7 +9,7 @@ use antipode_reports::csv_in::read_rows;
 use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
 
 use crate::support::{
-    Ran, Text, arguments, fresh, json, lines_of, plays, read, root, rows, run, runs, started, words,
+    Ran, Text, arguments, fresh, json, lines_of, plays, root, rows, run, runs, started, words,
 };
 
 /// Runs a command over a file of boards.
@@ -253,61 +253,54 @@ fn a_board_may_have_line_feeds() {
 /// The same words over another definition, or another solver, are another run.
 #[test]
 fn what_a_file_held_is_what_a_run_resumes() {
-    let folder = fresh();
     let pyraminx = root().join("puzzles/permutation/definitions/pyraminx.tws");
-    let definition = read(pyraminx);
-    for (line, text, file, held) in [
-        (
-            "solve permutation/custom --set define=a.tws --out solve",
-            "U",
-            "a.tws",
-            &*definition,
-        ),
-        (
-            "referee pancake/plain-4 --command 'python3 solver.py' --out referee",
-            "2134",
-            "solver.py",
-            "print(1)\n",
-        ),
-    ] {
-        let resumed = format!("{line} --resume");
-        let file = folder.join(file);
-        fs::write(&file, held).unwrap();
-        for line in [line, &resumed] {
-            over(&folder, line, text).ended(0);
-        }
-        fs::write(&file, format!("{held}# another\n")).unwrap();
-        over(&folder, &resumed, text).ended(2);
+    let folder = fresh();
+    fs::copy(pyraminx, folder.join("a.tws")).unwrap();
+    fs::write(folder.join("solver.py"), "print(1)\n").unwrap();
+    for [line, board, file] in rows(
+        "solve permutation/custom --set define=a.tws --out solve | U | a.tws
+         referee pancake/plain-4 --command 'python3 solver.py' --out referee | 2134 | solver.py",
+    ) {
+        let line = format!("{line} --boards boards.txt");
+        plays(
+            &folder,
+            &format!(
+                "boards.txt = | {board}\\n
+                 0 {line}
+                 0 {line} --resume
+                 0 $ echo '# another' >>{file}
+                 2 {line} --resume"
+            ),
+        );
     }
 }
 
-/// The next run takes from its folder what one run has decided, and asks for the rest again.
+/// The next run takes from its folder what one run has decided, and asks for the rest again: the
+/// very rows, times included.
 #[test]
 fn a_run_goes_on_where_it_was() {
     let folder = fresh();
-    let solve = |more: &str| {
-        let line = format!("solve permutation/pocket-cube --out out {more}");
-        over(&folder, &line, "solved\nR U F R U\nR")
-    };
+    let solve = "solve permutation/pocket-cube --boards b.txt --out out";
     let table = || read_rows::<BoardRow>(folder.join("out/boards.csv")).unwrap();
-    let first = solve("--engine=reference --max-states=5").ended(4);
-    assert_eq!(first.out.lines().count(), 4, "{}", first.out);
+    plays(
+        &folder,
+        &format!(
+            r"b.txt = | solved\nR U F R U\nR
+              4 {solve} --engine=reference --max-states=5
+              2 {solve} --resume --engine=bidirectional | engine is reference there and bidirectional here"
+        ),
+    );
     let begun = table();
     assert_eq!(begun[1].outcome, "not-reached");
-    let other = solve("--resume --engine=bidirectional").ended(2);
-    let said = "engine is reference there and bidirectional here";
-    other.err.has([said]);
-    let second = solve("--resume --engine=reference").ended(0);
+    let second = runs(&folder, &format!("{solve} --resume --engine=reference")).ended(0);
     let done = table();
     assert_eq!(
         told(&done),
         "1 pocket-cube 0; 2 pocket-cube 5; 3 pocket-cube 1"
     );
-    // The very rows, times included.
     assert_eq!((&done[0], &done[2]), (&begun[0], &begun[2]));
-    let third = solve("--resume --engine=reference").ended(0);
-    assert_eq!(third.out, second.out);
-    assert_eq!(table(), done);
+    let third = runs(&folder, &format!("{solve} --resume --engine=reference")).ended(0);
+    assert_eq!((third.out, table()), (second.out, done));
 }
 
 /// Kills a command once its journal has some lines, and returns them.
@@ -327,9 +320,9 @@ fn killed(folder: &Path, line: &str) -> String {
 fn a_killed_run_goes_on_where_it_was() {
     const LINE: &str = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n";
     for (verb, file, count, more) in [
-        ("solve", "boards.json", 400, ""),
-        ("make", "boards.json", 150, "--minimal"),
-        ("referee", "referee.json", 100, "--command 'ten=echo 10'"),
+        ("solve", "boards.json", 120, ""),
+        ("make", "boards.json", 50, "--minimal"),
+        ("referee", "referee.json", 60, "--command 'ten=echo 10'"),
     ] {
         let here = &fresh();
         let boards = |text: String| fs::write(here.join("boards.txt"), text).unwrap();
@@ -357,40 +350,6 @@ fn a_killed_run_goes_on_where_it_was() {
         // Finished results are printed again.
         assert_eq!(runs(here, &resumed).ended(0).out, ran.out, "{verb}");
     }
-}
-
-/// Discs of a tower, each on the peg that a digit of a number names.
-fn tower(number: u32) -> String {
-    let peg = |peg: u32| {
-        let discs = (0..6)
-            .rev()
-            .filter(|&disc| number / 3_u32.pow(disc) % 3 == peg);
-        let discs: String = discs
-            .filter_map(|disc| char::from_digit(disc + 1, 10))
-            .collect();
-        format!("{discs:.<6}")
-    };
-    [0, 1, 2].map(peg).join("/") + "\n"
-}
-
-/// The same command resumes a killed run of `pairs`, whatever memory is free by then.
-#[test]
-fn killed_pairs_go_on_where_they_were() {
-    let here = &fresh();
-    let towers: String = (0..729).map(tower).collect();
-    let boards = |text: &str| fs::write(here.join("boards.txt"), text).unwrap();
-    let line = "pairs hanoi/3-6 --boards=boards.txt --to=goal --engine=hash --quiet --out";
-    boards(&towers);
-    killed(here, &format!("{line} out"));
-    boards(&(towers.clone() + &towers[..21]));
-    runs(here, &format!("{line} whole")).ended(0);
-    boards(towers.trim_end().rsplit_once('\n').unwrap().0);
-    let other = runs(here, &format!("{line} out --resume")).ended(2);
-    other.err.has(["(from: not the same"]);
-    boards(&towers);
-    runs(here, &format!("{line} out --resume")).ended(0);
-    let table = |name: &str| fs::read(here.join(name).join("pairs.csv")).unwrap();
-    assert_eq!(table("out"), table("whole"));
 }
 
 #[test]

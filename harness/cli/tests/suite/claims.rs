@@ -5,11 +5,10 @@ use std::path::Path;
 use antipode_reports::csv_in::read_levels;
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{Certificate, Verdict};
-use serde_json::Value;
 
 use crate::support::{
-    self, Fresh, Ran, Text, claims as claims_of, fresh, json, plays, read, run, runs, started,
-    words,
+    self, Fresh, Ran, Text, claims as claims_of, fresh, json, plays, read, rows, run, runs,
+    started, words,
 };
 
 /// The claim of an id, as Tilt states it.
@@ -85,24 +84,24 @@ fn figures_as_published_are_confirmed_and_changed_by_one_are_refuted() {
     ends(&[late, derived(6)], 1, "not-reached refuted");
 }
 
+/// And those that are built in.
 #[test]
 fn claims_are_chosen_by_id_and_by_puzzle() {
     let claims = [derived(5), published("tilt-row-configurations")];
-    let both = "tilt-corner-predecessors tilt-row-configurations";
-    let row = "tilt-row-configurations";
-    for (names, chosen) in [("", both), ("tilt", both), (row, row)] {
-        let (folder, ran) = certify(&claims, names);
-        ran.ended(0);
-        let table = read(folder.join("out/claims.csv"));
-        let rows = table.lines().skip(1);
-        let ids: Vec<&str> = rows.map(|line| line.split(',').next().unwrap()).collect();
-        assert_eq!(ids, words(chosen));
-    }
-    // And those that are built in.
+    let (folder, ran) = certify(&claims, "");
+    ran.ended(0);
+    let ids = "0 $ tail -n +2 out/claims.csv|cut -d, -f1|xargs | tilt-";
     plays(
-        fresh(),
-        "0 certify tilt-a1-reverse tilt-row-configurations
-         antipode-out/report.html ?",
+        &folder,
+        &format!(
+            "{ids}corner-predecessors tilt-row-configurations
+             0 certify --claims my.toml --out out tilt
+             {ids}corner-predecessors tilt-row-configurations
+             0 certify --claims my.toml --out out tilt-row-configurations
+             {ids}row-configurations | ~tilt-corner-predecessors
+             0 certify tilt-a1-reverse tilt-row-configurations
+             antipode-out/report.html ?"
+        ),
     );
 }
 
@@ -132,23 +131,17 @@ fn every_claim_gets_a_certificate_that_binds_its_text_and_its_analysis_leaves_it
     assert!(case.antipodes.iter().all(|state| state.depth == deepest));
     let checks: Vec<&str> = case.checks.iter().map(|check| &*check.what).collect();
     assert_eq!(checks, ["inclusiveness", "exclusiveness", "consistency"]);
-    let certificates = folder.join("out/certificates");
     let (name, table) = counted.level_tables().next().expect("a level table");
-    assert_eq!(read_levels(certificates.join(name)).unwrap(), *table);
-    let out = folder.join("out");
+    let kept = folder.join("out/certificates").join(name);
+    assert_eq!(read_levels(kept).unwrap(), *table);
     // Stable headers.
-    let head = "id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,\
-                text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,\
-                wall_s,compare\ntilt-corner-predecessors,tilt,,";
-    for [name, head] in [
-        ["claims.csv", head],
-        ["tilt-card-2/levels.csv", "depth,states,orbits,digest\n0,"],
-        ["tilt-card-2/antipodes.csv", "depth,state,orbit_size\n"],
-    ] {
-        let text = read(out.join(name));
-        assert!(text.starts_with(head), "{text}");
-    }
-    assert_eq!(json(out.join("tilt-card-2/run.json"))["complete"], true);
+    plays(
+        &folder,
+        r#"out/claims.csv ? | id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s,compare\ntilt-corner-predecessors,tilt,,
+           out/tilt-card-2/levels.csv ? | depth,states,orbits,digest\n0,
+           out/tilt-card-2/antipodes.csv ? | depth,state,orbit_size\n
+           out/tilt-card-2/run.json ? | "complete": true"#,
+    );
 }
 
 #[test]
@@ -164,61 +157,47 @@ fn the_page_needs_no_network() {
     ]);
 }
 
-/// Boards that a text on each puzzle calls unsolvable, with the content of each proof.
+/// Boards that a text on each puzzle calls unsolvable, with the content of each proof: Anderson and
+/// Feil 1998 on the corner alone, Loyd's 14-15 puzzle.
 #[test]
 fn what_is_proven_impossible_prints_its_proof_and_what_is_not_decided_exits_4() {
-    let folder = fresh();
-    for (question, shown) in [
-        // Anderson and Feil 1998: the corner alone.
-        (
-            "lights-out/5x5 --board o..../...../...../...../.....",
-            &["quiet pattern", "pattern:\n   ", "switched:\n   o....\n"][..],
-        ),
-        // Loyd's 14-15 puzzle.
-        (
-            "sliding-tile/4x4 --board 1234/5678/9abc/dfe.",
-            &["parity of the permutation", "from (unequal):\n   1234\n"],
-        ),
-        (
-            "peg-solitaire/diamond-41 --set from=0:0 --set to=any",
-            &["rule of three", "holes marked 1", "\n           1\n"],
-        ),
-        (
-            "tilt/box --board g..../...../..O../...../.....",
-            &["all 4 reachable states were searched"],
-        ),
-    ] {
-        let ran = runs(&folder, &format!("solve {question} --out o --force")).ended(0);
-        ran.out.has(shown);
-        let kept = json(folder.join("o/solve.json"));
-        assert_eq!(kept["outcome"], "impossible");
-        let page = read(folder.join("o/solve.html"));
-        let drawn = page.contains("Why there is no solution");
-        assert_eq!(drawn, !kept["proof"].is_null() || shown.len() == 1);
+    for [question, shown, drawn] in rows(
+        r"lights-out/5x5 --board o..../...../...../...../..... | quiet pattern; pattern:\n   ; switched:\n   o....\n | Why there is no solution
+          sliding-tile/4x4 --board 1234/5678/9abc/dfe. | parity of the permutation; from (unequal):\n   1234\n | Why there is no solution
+          peg-solitaire/diamond-41 --set from=0:0 --set to=any | rule of three; holes marked 1; \n           1\n | Why there is no solution
+          tilt/box --board g..../...../..O../...../..... | all 4 reachable states were searched | Why there is no solution",
+    ) {
+        let folder = fresh();
+        let ran = runs(&folder, &format!("solve {question} --out o")).ended(0);
+        ran.out.says(shown);
+        assert_eq!(json(folder.join("o/solve.json"))["outcome"], "impossible");
+        read(folder.join("o/solve.html")).has([drawn]);
     }
     let cut = "solve tilt/card-7 --engine reference --max-states 5 --format json";
     assert_eq!(run(&words(cut)).ended(4).json()["outcome"], "not-reached");
 }
 
+/// The file says of each check what it is, and is otherwise the same.
 #[test]
 fn verify_gives_json_and_files() {
     let folder = fresh();
     let line = "verify tilt/box --set grey=1..2 --set blue=0 --inclusion 200 --exclusion 10 \
                 --effort full --out out --format json";
     let found = runs(&folder, line).ended(0).json();
-    let checks = found["checks"].as_array().unwrap();
-    let what: Vec<_> = checks.iter().map(|check| &check["what"]).collect();
-    assert_eq!(what, ["inclusiveness", "exclusiveness", "consistency"]);
-    let mut wrong = checks.iter().map(|check| &check["wrong"]);
-    assert!(wrong.all(|wrong| *wrong == 0 || *wrong == "0"));
-    assert_eq!(found["faults"], Value::Array(Vec::new()));
-    // The file says of each check what it is, and is otherwise the same.
-    let mut kept = json(folder.join("out/checks.json"));
-    for check in kept.as_array_mut().unwrap() {
-        let name = check.as_object_mut().unwrap().remove("record");
-        assert_eq!(name.unwrap(), "antipode-check-1");
+    let mut checks = found["checks"].clone();
+    let names = ["inclusiveness", "exclusiveness", "consistency"];
+    for (check, name) in checks.as_array_mut().unwrap().iter_mut().zip(names) {
+        assert!(check["what"] == name && (check["wrong"] == 0 || check["wrong"] == "0"));
+        check["record"] = "antipode-check-1".into();
     }
-    assert_eq!(kept.as_array(), Some(checks));
+    assert_eq!(json(folder.join("out/checks.json")), checks);
+    assert_eq!(
+        (
+            found["faults"].as_array().unwrap().len(),
+            checks.as_array().unwrap().len()
+        ),
+        (0, 3)
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use antipode_reports::bench::Sample;
 use antipode_reports::csv_out::write_rows;
 
 use crate::bench::{folder, samples};
-use crate::support::{NARROW, Text, fresh, plays, read, runs, sh, suite};
+use crate::support::{NARROW, fresh, plays, runs, suite};
 
 static TWO: LazyLock<String> = LazyLock::new(|| {
     let [hash, dense] = ["hash", "dense"].map(|name| format!("{NARROW}engine = \"{name}\""));
@@ -93,16 +93,13 @@ fn comparisons_say_what_they_cannot_tell() {
     );
 
     // Several in one table, with their geometric means; one of them stopped.
-    let record = read(at.join("slow/run.json"));
-    let stopped = record.replace("\"complete\": true", "\"complete\": false");
-    fs::write(at.join("slow/run.json"), stopped).unwrap();
     plays(
         at,
-        "0 compare out out slow --band 2 --out many | 2> note: slow: incomplete | 1.732 over 2 rows | 3.000 (3.000 to 3.000), slower
-         2 compare out slow gone | gone: there is no such",
+        r#"slow/run.json ~ | "complete": true | "complete": false
+           0 compare out out slow --band 2 --out many | 2> note: slow: incomplete | 1.732 over 2 rows | 3.000 (3.000 to 3.000), slower
+           2 compare out slow gone | gone: there is no such
+           many/comparison.md ? | **1 slower** of 4 comparisons against out\n\n | slow"#,
     );
-    let head = "**1 slower** of 4 comparisons against out\n\n| row | out | slow |";
-    read(at.join("many/comparison.md")).has([head]);
 
     // All rows of two executables in the same rounds; samples of another suite, and more than there
     // can be.
@@ -129,68 +126,65 @@ fn comparisons_say_what_they_cannot_tell() {
           p.svg ? | somebody's
           no p.csv",
     );
-    let text = read(at.join("h.csv"));
-    assert_eq!(text.lines().count(), 5);
     // Rows that nobody measured, or whose end is lost, are not carried on.
-    let row = text.lines().last().unwrap();
-    let cells: Vec<&str> = row.split(',').collect();
-    let with = |column: usize, cell: &str| {
-        let mut cells = cells.clone();
-        cells[column] = cell;
-        cells.join(",")
-    };
-    for (row, said) in [
-        (with(5, "0"), "line 6, column ratio: 0 cannot be"),
-        (
-            with(1, "2026x-11-30T00:00:00Z"),
-            "line 6, column started: '2026x-11-30T00:00:00Z' is no time",
-        ),
-        (
-            cells[..12].join(",") + ",\"AMD, 2",
-            "line 6: the text in quotes has no end",
-        ),
-    ] {
-        fs::write(at.join("bad.csv"), format!("{text}{row}")).unwrap();
-        let ran = runs(at, "report out --history bad.csv --commit x").refused();
-        ran.err.has([said]);
+    for [change, said] in crate::support::rows(
+        r#"awk -F, -v OFS=, '{$6=0}1' | line 6, column ratio: 0 cannot be
+           awk -F, -v OFS=, '{$2="2026x-11-30T00:00:00Z"}1' | line 6, column started: '2026x-11-30T00:00:00Z' is no time
+           cut -d, -f1-12|sed 's/$/,"AMD, 2/' | line 6: the text in quotes has no end"#,
+    ) {
+        plays(
+            at,
+            &format!(
+                "0 $ cp h.csv bad.csv && tail -1 h.csv|{change} >>bad.csv
+                 2! report out --history bad.csv --commit x | {said}"
+            ),
+        );
     }
-    let many = "for n in 1 2 3 4 5 6; do antipode report out --history many.csv --commit c$n || echo failed & done; wait";
-    sh(at, many, &[]).ended(0).out.lacks(["failed"]);
-    assert_eq!(read(at.join("many.csv")).lines().count(), 1 + 6 * 2);
+    plays(
+        at,
+        r"0 $ wc -l <h.csv | 5\n
+          0 $ for n in 1 2 3 4 5 6; do antipode report out --history many.csv --commit c$n || echo failed & done; wait | ~failed
+          0 $ wc -l <many.csv | 13\n",
+    );
 }
 
+/// With it, the manifest detects the change.
 #[test]
 fn a_folder_whose_record_is_gone_or_damaged() {
-    let hint = "remove the folder and measure again, or choose another --out";
     let at = &folder(&TWO.replace("samples = 8", "samples = 2"));
     let bench = "bench suite.toml --out out";
-    runs(at, bench).ended(0);
-    // With it, the manifest detects the change.
-    fs::remove_file(at.join("out/manifest.json")).unwrap();
-    let refused = |line: &str| runs(at, line).refused().err.has(["out/run.json", hint]);
     let compare = "compare hash dense --results out";
+    plays(at, &format!("0 {bench}\n0 $ rm out/manifest.json"));
+    let said = "out/run.json | remove the folder and measure again, or choose another --out";
     for damaged in ["", "{}", "[1]", "{\"suite\": 1}"] {
-        fs::write(at.join("out/run.json"), damaged).unwrap();
-        refused(compare);
-        refused("report out");
-        refused(bench);
+        plays(
+            at,
+            &format!(
+                "out/run.json = | {damaged}
+                 2! {compare} | {said}
+                 2! report out | {said}
+                 2! {bench} | {said}"
+            ),
+        );
     }
-    fs::remove_file(at.join("out/run.json")).unwrap();
-    refused(bench);
-    let ran = runs(at, compare).ended(0);
-    ran.err
-        .has(["out: no run.json: nothing says which run these samples are of"]);
+    plays(
+        at,
+        &format!(
+            "0 $ rm out/run.json
+             2! {bench} | {said}
+             0 {compare} | 2> out: no run.json: nothing says which run these samples are of"
+        ),
+    );
 }
 
 /// Figures of one name in several measures differ in a column.
 #[test]
 fn rows_of_several_measures_name_theirs() {
-    let folder = fresh();
-    let text = "row,metric,value,unit\na,real,1,s\na,processor,2,s\n";
-    fs::write(folder.join("f.csv"), text).unwrap();
-    for out in ["one", "two"] {
-        runs(&folder, &format!("bench --figures f.csv --out {out}")).ended(0);
-    }
-    let ran = runs(&folder, "compare one two --band 1.1");
-    ran.out.has(["measure", "processor, real compared"]);
+    plays(
+        fresh(),
+        r"f.csv = | row,metric,value,unit\na,real,1,s\na,processor,2,s\n
+          0 bench --figures f.csv --out one
+          0 bench --figures f.csv --out two
+          0 compare one two --band 1.1 | measure | processor, real compared",
+    );
 }

@@ -3,12 +3,12 @@
 //! parameters, both ways of sampling, and the folders of pages, earlier figures and changes.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use antipode_reports::bench::{Sample, read_folder};
 use serde_json::Value;
 
-use crate::support::{Fresh, Ran, Text, fresh, json, plays, read, root, runs, sh};
+use crate::support::{Fresh, Ran, Text, fresh, json, plays, root, runs, sh};
 
 /// A copy of the real folders, which a test may change.
 fn real() -> Fresh {
@@ -33,10 +33,9 @@ fn figures(at: &Path) -> Vec<Sample> {
     read_folder(at.join("out")).unwrap()
 }
 
-fn tilt(at: &Path, bench: &str) -> PathBuf {
-    at.join("criterion/antipode-tilt/variants/successors")
-        .join(bench)
-}
+/// The folder of a bench, whose samples of the new run are the file below.
+const BENCH: &str = "criterion/antipode-tilt/variants/successors/bitboard";
+const SAMPLE: &str = "criterion/antipode-tilt/variants/successors/bitboard/new/sample.json";
 
 #[test]
 fn benches_have_their_real_names_and_say_whose_they_are() {
@@ -66,7 +65,7 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
         assert_eq!((&*sample.group, &*sample.version), (group, version));
     }
     // The figures are those of the new run: every sample's time by its iterations.
-    let new: Value = json(tilt(at, "bitboard/new/sample.json"));
+    let new: Value = json(at.join(SAMPLE));
     let of = |field: &str, number: usize| new[field][number].as_f64().unwrap();
     let row = format!("{successors}/bitboard");
     let mine: Vec<&Sample> = all.iter().filter(|s| s.row == row).collect();
@@ -90,23 +89,23 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
     );
 }
 
+/// Another run of one bench, with fewer samples; the others are not there any more.
 #[test]
 fn a_new_run_takes_the_place_of_the_old_one() {
     let at = &real();
-    import(at).ended(0);
-    let before = read(at.join("out/samples.csv"));
-    let ran = import(at);
-    ran.err.has(["5 as they were"]);
-    assert_eq!(read(at.join("out/samples.csv")), before);
-    // Another run of one bench, with fewer samples; the others are not there any more.
-    let new = tilt(at, "bitboard/new/sample.json");
-    let flat = r#"{"sampling_mode":"Flat","iters":[2.0,2.0],"times":[10.0,12.0]}"#;
-    fs::write(&new, flat).unwrap();
-    fs::remove_dir_all(at.join("criterion/antipode-puzzle-api")).unwrap();
-    fs::remove_dir_all(at.join("criterion/antipode-tilt/symmetry")).unwrap();
-    let ran = import(at);
-    let said = "12 figures (0 names new, 1 replaced, 1 as they were)";
-    ran.err.has([said]);
+    let import = "bench --criterion criterion --out out";
+    plays(
+        at,
+        &format!(
+            r#"0 {import}
+               0 $ cp out/samples.csv kept
+               0 {import} | 2> 5 as they were
+               0 $ cmp out/samples.csv kept
+               {SAMPLE} = | {{"sampling_mode":"Flat","iters":[2.0,2.0],"times":[10.0,12.0]}}
+               0 $ rm -r criterion/antipode-puzzle-api criterion/antipode-tilt/symmetry
+               0 {import} | 2> 12 figures (0 names new, 1 replaced, 1 as they were)"#
+        ),
+    );
     let all = figures(at);
     assert_eq!(all.len(), 4 * 10 + 2);
     let mine = all
@@ -121,36 +120,27 @@ fn a_new_run_takes_the_place_of_the_old_one() {
 fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
     let at = &real();
     import(at).ended(0);
-    let new = tilt(at, "bitboard/new/sample.json");
-    let text = read(&new);
-    let mut value: Value = serde_json::from_str(&text).unwrap();
+    let mut value = json(at.join(SAMPLE));
     for time in value["times"].as_array_mut().unwrap() {
         *time = (time.as_f64().unwrap() * 2.0).into();
     }
-    fs::write(&new, value.to_string()).unwrap();
-    fs::create_dir_all(at.join("criterion/hollow/new")).unwrap();
-    let old = fs::File::open(tilt(at, "reference/new/estimates.json")).unwrap();
-    old.set_modified(std::time::UNIX_EPOCH).unwrap();
-    let into = |out: &str| runs(at, &format!("bench --criterion criterion --out {out}"));
-    let aged = "successors/reference' was measured ";
-    let ran = into("slow").ended(0);
-    ran.err.has(["criterion/hollow: left out", aged]);
-    let ran = runs(at, "compare out slow --band 1.1").ended(0);
-    let says = |ran: &Ran, verdict: &str| {
-        let mut lines = ran.out.lines();
-        lines.any(|line| line.contains(" 2.000 ") && line.contains(verdict))
-    };
-    assert!(says(&ran, " slower"), "{}", ran.out);
-    ran.out.has(["criterion compared"]);
-    let ran = runs(at, "compare out slow");
-    assert!(says(&ran, " undecided"), "{}", ran.out);
-    fs::remove_dir_all(at.join("criterion/antipode-tilt")).unwrap();
-    let ran = into("slow");
-    let gone = "kept, not in the import: antipode-tilt/symmetry";
-    ran.err.has([gone]);
-    let api = at.join("criterion/antipode-puzzle-api");
-    fs::rename(api, at.join("moved")).unwrap();
-    into("slow").ended(2);
+    fs::write(at.join(SAMPLE), value.to_string()).unwrap();
+    let import = "bench --criterion criterion --out slow";
+    let old = BENCH.replace("bitboard", "reference/new/estimates.json");
+    plays(
+        at,
+        &format!(
+            "0 $ mkdir -p criterion/hollow/new && touch -t 197001020000 {old}
+             0 {import} | 2> criterion/hollow: left out; successors/reference' was measured 
+             0 compare out slow --band 1.1 | criterion compared
+             0 $ antipode compare out slow --band 1.1|grep ' 2.000 ' |  slower
+             0 $ antipode compare out slow|grep ' 2.000 ' |  undecided
+             0 $ rm -r criterion/antipode-tilt
+             0 {import} | 2> kept, not in the import: antipode-tilt/symmetry
+             0 $ mv criterion/antipode-puzzle-api moved
+             2 {import}"
+        ),
+    );
 }
 
 /// The same times in another unit are the same; figures whose unit nobody knows are not compared.
@@ -186,23 +176,19 @@ fn units_are_those_of_the_times() {
 
 #[test]
 fn benches_of_one_name_and_damaged_files_are_refused() {
-    let at = &real();
-    let again = at.join("criterion/antipode-tilt/variants/once more");
-    copy(&tilt(at, "bitboard"), &again);
-    let ran = import(at).ended(2);
-    ran.err.has(["a second bench with the name"]);
-    assert!(!at.join("out/samples.csv").exists());
-    fs::remove_dir_all(again).unwrap();
-    let sample = tilt(at, "bitboard/new/sample.json");
-    for (text, said) in [
-        (
-            r#"{"iters":[1.0,1.0],"times":[10.0,-5.0]}"#,
-            "at most 1e100, not -5",
+    let import = "2 bench --criterion criterion --out out";
+    plays(
+        real(),
+        &format!(
+            r#"0 $ cp -R {BENCH} criterion/antipode-tilt/variants/again
+               {import} | a second bench with the name
+               no out/samples.csv
+               0 $ rm -r criterion/antipode-tilt/variants/again
+               {SAMPLE} = | {{"iters":[1.0,1.0],"times":[10.0,-5.0]}}
+               {import} | at most 1e100, not -5
+               {SAMPLE} = | {{"iters":[1.0],
+               {import} | bitboard/new/sample.json
+               no out/samples.csv"#
         ),
-        ("{\"iters\":[1.0],", "bitboard/new/sample.json"),
-    ] {
-        fs::write(&sample, text).unwrap();
-        import(at).ended(2).err.has([said]);
-    }
-    assert!(!at.join("out/samples.csv").exists());
+    );
 }

@@ -4,7 +4,7 @@ use antipode_check::analysis::Request;
 use antipode_search::engines::{FrontierForm, Representation};
 use serde_json::Value;
 
-use crate::support::{Ran, Text, forward, plays, rows, run, tables, try_analyse, words};
+use crate::support::{Ran, Text, engine, forward, plays, rows, run, tables, try_analyse, words};
 
 /// 480,700 boards of 5x5 with 7 coins.
 const WIDE: &str = "analyse coin-sliding/custom --set width=5 --set height=5 --set coins=7 \
@@ -108,32 +108,44 @@ fn a_limit_to_memory_leaves_whole_levels() {
     stops_between_levels(&forward("peg-solitaire/diamond-41", "hash"), 400_000);
 }
 
-/// As published: sequence A112737 of the OEIS.
+/// Whatever the table, the form of the frontier and the number of threads, the tables are those of
+/// engine hash, and moves are counted alike. Lists of at most 4,096 ranks go over to a scan on the
+/// wider board, and come back.
 #[test]
-fn a_layered_search_has_the_published_levels() {
-    let mut asked = forward("peg-solitaire/english-33 to=any", "hash");
-    (asked.max_depth, asked.threads) = (Some(9), 2);
-    let levels = try_analyse(&asked).unwrap().levels.levels;
-    let orbits: Vec<u128> = levels.iter().map(|level| level.orbits).collect();
-    assert_eq!(orbits, [1, 1, 2, 8, 39, 171, 719, 2757, 9751, 31_312]);
-}
-
-/// Moves are counted by level, whatever the form of the frontier.
-#[test]
-fn moves_are_counted_by_level_alike_in_every_form() {
-    let moves = |table: Representation, form: FrontierForm, threads: usize| {
-        let mut request = forward("coin-sliding/custom coins=8", "dense");
-        request.from = Some("oo../oo../..oo/..oo".into());
-        request.threads = threads;
-        request.options.table = Some(table);
-        request.options.frontier = Some(form);
-        let extra = try_analyse(&request).unwrap().run.extra;
-        ["moves", "moves_by_level"].map(|name| extra[name].clone())
+fn tables_and_counted_moves_are_alike_in_every_form() {
+    let found = |request: &Request| {
+        let analysis = try_analyse(request).unwrap();
+        let extra = &analysis.run.extra;
+        let moves = ["moves", "moves_by_level"].map(|name| extra.get(name).cloned());
+        (tables(&analysis), moves)
     };
-    let first = moves(Representation::Byte, FrontierForm::Auto, 1);
-    assert!(first[0].as_u64().unwrap() > 10_000, "{first:?}");
-    for table in Representation::ALL {
-        assert_eq!(moves(table, FrontierForm::List, 1), first);
-        assert_eq!(moves(table, FrontierForm::Scan, 3), first);
+    for (instance, from, forms) in [
+        (
+            "coins=8",
+            "oo../oo../..oo/..oo",
+            &[(FrontierForm::List, 1), (FrontierForm::Scan, 3)][..],
+        ),
+        (
+            "width=5 height=5 coins=7",
+            "o.o.o/...../o.o../...../o...o",
+            &[(FrontierForm::Auto, 2)],
+        ),
+    ] {
+        let mut request = forward(&format!("coin-sliding/custom {instance}"), "hash");
+        request.from = Some(from.to_owned());
+        let hashed = found(&request).0;
+        request.engine = engine("dense");
+        let mut all = Vec::new();
+        for table in Representation::ALL {
+            for &(form, threads) in forms {
+                (request.options.table, request.options.frontier) = (Some(table), Some(form));
+                request.threads = threads;
+                all.push(found(&request));
+            }
+        }
+        for one in &all {
+            assert_eq!((&one.0, &one.1), (&hashed, &all[0].1), "{instance}");
+        }
+        assert!(all[0].1[0].as_ref().unwrap().as_u64() > Some(10_000));
     }
 }

@@ -5,18 +5,14 @@
 use std::path::Path;
 
 use antipode_check::analysis::{Analysis, Request, analyse};
-use antipode_graph::Graph;
+use antipode_check::ask::{self, PathRequest};
 use antipode_search::engine::EngineOptions;
-use antipode_search::engines::find::check_path;
-use antipode_search::engines::{DiskOptions, Locality, Moves, Roots, Search, reach};
-use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::observers::Observers;
+use antipode_search::engines::{DiskOptions, Locality, Moves};
 use antipode_search::outcome::{Outcome, StopReason};
-use antipode_search::progress::{Progress, Stop};
-use puzzle_api::{Direction, Key};
+use antipode_search::progress::Stop;
 
 use crate::support::{
-    Text, analysed, engine, forward, fresh, graph, peg_board, tables, try_analyse,
+    Text, analysed, engine, forward, fresh, peg_board, rows, tables, try_analyse,
 };
 
 fn options(folder: &Path, threads: usize) -> DiskOptions {
@@ -185,52 +181,26 @@ fn sliding_blocks_without_symmetry_whose_levels_fill_many_partitions() {
     }
 }
 
-/// The nearest goal, found on disk with some levels kept.
-fn path_on_disk<K: Key>(
-    graph: &Graph<K>,
-    start: K,
-    goal: &Goal<K>,
-    keep_every: u16,
-) -> Option<Vec<K>> {
-    let folder = fresh();
-    let mut search =
-        Search::new(graph.clone(), Direction::Forward, Roots::State(start), None).unwrap();
-    search.symmetry = false;
-    let mut options = options(&folder, 2);
-    options.keep_every = keep_every;
-    search.disk = Some(options);
-    let progress = Progress::silent(&Stop::default());
-    let mut seen = Observers::plain();
-    match reach(&search, goal, &mut seen, &progress).unwrap().outcome {
-        Outcome::Path(path) => Some(path.states),
-        Outcome::Unreachable(_) => None,
-        other => panic!("{other:?}"),
-    }
-}
-
-/// Paths on disk are as short as those on the rulebook, and are paths.
-fn finds_shortest<K: Key>(instance: &str) {
-    let [graph, rules] = ["fast", "reference"].map(|variant| graph::<K>(instance, variant));
-    let start = graph.roots(Direction::Forward, 0).unwrap()[0];
-    let solver = ForwardSolver::new(rules.clone());
-    let wanted = solver.shortest(start, &Goal::Solved, &mut || false);
-    let wanted = wanted.unwrap().outcome.states().len();
-    let wanted = Some(wanted).filter(|states| *states > 0);
-    let here = path_on_disk(&graph, start, &Goal::State(start), 16);
-    assert_eq!(here, Some(vec![start]));
-    for keep_every in [1, 3, u16::MAX] {
-        let found = path_on_disk(&graph, start, &Goal::Solved, keep_every);
-        assert_eq!(found.as_ref().map(Vec::len), wanted, "every {keep_every}");
-        if let Some(path) = found {
-            assert_eq!(path[0], start);
-            check_path(&rules, &path, Some(&Goal::Solved)).unwrap();
+/// Whichever levels are kept for them, and whether moves can be undone or not.
+#[test]
+fn paths_on_disk_are_shortest() {
+    for [instance, moves] in rows(
+        "sliding-block/donkey | 81
+         tilt/card-33 | 28
+         tilt/card-13 | 14",
+    ) {
+        for keep_every in [1, 3, u16::MAX] {
+            let (folder, of) = (fresh(), forward(instance, "disk"));
+            let mut request = PathRequest::new(of.library, of.instance);
+            request.engine = of.engine;
+            request.options.work = Some(folder.join("work"));
+            request.options.keep_every = Some(keep_every);
+            match ask::path(&request, &Stop::default()).unwrap().outcome {
+                Outcome::Path(path) if path.shortest => {
+                    assert_eq!(path.moves().to_string(), moves, "{instance}, {keep_every}");
+                }
+                other => panic!("{other:?}"),
+            }
         }
     }
-}
-
-#[test]
-fn shortest_paths_whether_moves_can_be_undone_or_not() {
-    finds_shortest::<u128>("sliding-block/donkey");
-    finds_shortest::<u64>("tilt/card-33");
-    finds_shortest::<u64>("tilt/card-13");
 }

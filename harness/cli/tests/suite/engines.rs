@@ -16,13 +16,14 @@ use antipode_check::distances::{Distances, TableLimits, part_of};
 use antipode_claims::{ClaimSource, parse_claims};
 use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
+use antipode_search::engines::{Roots, Search};
 use antipode_search::many_to_many::Length;
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use puzzle_api::{Direction, Settings};
 
-use crate::support::{fresh, pairs, rows, tables, try_analyse};
+use crate::support::{fresh, graph, pairs, request, rows, tables, try_analyse};
 
 /// Time of the oracle beyond which an instance is not small.
 const SMALL: Duration = Duration::from_millis(60);
@@ -508,7 +509,7 @@ fn all_lengths_are_those_of_a_plain_search() {
 /// Three green blocks are more than Tilt's own sweep was written for: it took them for two.
 #[test]
 fn a_loop_refuses_what_it_was_not_written_for() {
-    let mut asked = crate::support::request("tilt/thesis-a");
+    let mut asked = request("tilt/thesis-a");
     asked.engine = Some("sweep".parse().unwrap());
     let refused = try_analyse(&asked).unwrap_err();
     let said = "tilt/thesis-a: variant bitboard has no inner loop of its own for this instance; use --engine hash";
@@ -517,4 +518,60 @@ fn a_loop_refuses_what_it_was_not_written_for() {
     let analysis = try_analyse(&asked).unwrap();
     // 33 moves by `solve`, as others find; the deepest level is 47.
     assert_eq!(analysis.levels.levels.last().unwrap().depth, 47);
+}
+
+/// Levels and the unsolvable states are all placements: grey, blue and green blocks on the squares
+/// besides the hole, those of a card in each of its images; or coins on cells.
+#[test]
+fn all_rows_add_up_to_the_number_of_placements() {
+    for [instance, placements] in rows(
+        "tilt/box grey=1 blue=2 green=0..2 | 1408704
+         tilt/card-20 | 28880
+         coin-sliding/custom coins=8 to=.oo./o..o/o..o/.oo. | 12870
+         coin-sliding/custom width=5 coins=4 to=oo.../oo.../...../..... | 4845",
+    ) {
+        let levels = try_analyse(&request(instance)).unwrap().levels;
+        let unsolvable = levels.unsolvable.as_ref().unwrap().states;
+        let all = levels.total_states() + unsolvable;
+        assert_eq!(all.to_string(), placements, "{instance}");
+    }
+}
+
+/// Rows, such as that of unsolvable states, rest on what an instance offers; both variants of every
+/// listed one offer the same.
+#[test]
+fn variants_make_the_same_rows() {
+    use Capabilities as Offers;
+    let rows = [
+        Offers::RANK,
+        Offers::SOLVED_ROOTS,
+        Offers::PARTS,
+        Offers::SYMMETRY,
+    ];
+    for library in builtin::all().into_iter().map(Arc::new) {
+        for instance in &library.instances {
+            let offers = |variant: &String| {
+                let opened = library.open(&instance.name, variant, &Settings::new());
+                let opened = opened.ok()?;
+                Some(rows.map(|row| opened.offers(row)))
+            };
+            let all: BTreeSet<_> = library.variants.iter().map(offers).collect();
+            assert_eq!(all.len(), 1, "{}/{}: {all:?}", library.name, instance.name);
+        }
+    }
+}
+
+/// A search from one board uses symmetry only if the board is its own image.
+#[test]
+fn a_board_that_is_its_own_image_is_searched_with_symmetry() {
+    for (board, reduced) in [
+        ("b...b/...../..O../...../b...b", true),
+        ("g..../...../..O../...../.....", false),
+        ("g...g/...../..O../...../.....", false),
+    ] {
+        let graph = graph::<u64>("tilt/box", "bitboard");
+        let root = Roots::State(graph.parse(board).unwrap());
+        let search = Search::new(graph, Direction::Forward, root, None).unwrap();
+        assert_eq!(search.symmetry, reduced, "{board}");
+    }
 }

@@ -1,19 +1,16 @@
 //! Results that were edited, places that are not to be written to, and streams that are full
 //! or closed.
 
-use std::fs::{self, OpenOptions};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::fs::{self};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Manifest, Run};
 
-use crate::support::{
-    Ran, Text, antipode, folder_with, fresh, plays, read, rows, run_in, runs, sh, walk, words,
-};
+use crate::support::{Ran, Text, folder_with, fresh, plays, rows, run_in, runs, words};
 
 const ANALYSE: &str = "analyse tilt/card-2 --out out";
 const SOLVE: &str = "solve tilt/box --board #.##./...../..O../g..../b....";
@@ -24,12 +21,6 @@ fn done(folder: &Path, line: &str) -> Ran {
     let ran = runs(folder, line);
     assert!(matches!(ran.code, 0 | 4), "{line}: {}", ran.err);
     ran
-}
-
-fn edit(path: &Path, from: &str, to: &str) {
-    let text = read(path);
-    assert!(text.contains(from), "{text}");
-    fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
 
 fn listed(folder: &Path) -> Vec<String> {
@@ -62,37 +53,28 @@ fn every_verb_leaves_a_manifest_and_may_run_again() {
     assert!(run.extra["symmetries"].is_u64());
 }
 
+/// A table that contradicts itself is not read at all.
 #[test]
 fn an_edited_result_is_told_by_report() {
-    let here = &fresh();
-    done(here, ANALYSE);
-    done(here, &format!("certify {CLAIM} --out claims"));
-    let claims = here.join("claims/claims.csv");
-    edit(&claims, "refuted,true", "confirmed,false");
-    // A table that contradicts itself is not read at all.
     plays(
-        here,
-        "2! report claims | claims.csv, line 2, column verdict: confirmed, but found is false",
-    );
-    edit(&claims, "confirmed,false", "not-reached,false");
-    plays(
-        here,
-        "1 report claims out | 2> claims/claims.csv: it was changed after it was written
-         antipode-report/report.html ? | A file is not as written | badge not-as-written",
-    );
-    fs::remove_file(here.join("out/antipodes.csv")).unwrap();
-    let ran = runs(here, "report out").ended(1);
-    assert_eq!(ran.err, "out/antipodes.csv: it is missing\n");
-    edit(&here.join("out/levels.csv"), "\n0,", "\n0,0");
-    let (run, effort) = (here.join("out/run.json"), "\"effort\": \"quick\"");
-    edit(&run, "\"parts_done\": 1", "\"parts_done\": 7");
-    let certificate = here.join(format!("claims/certificates/{CLAIM}.json"));
-    edit(&certificate, effort, "\"effort\": \"full\"");
-    plays(
-        here,
-        "2! report out | parts_done: 7 of 1 parts
-         1 report claims | 2> .json: it was changed after it was written
-         antipode-report/report.html ? | badge not-as-written",
+        fresh(),
+        &format!(
+            r#"0 {ANALYSE}
+               0 certify {CLAIM} --out claims
+               claims/claims.csv ~ | refuted,true | confirmed,false
+               2! report claims | claims.csv, line 2, column verdict: confirmed, but found is false
+               claims/claims.csv ~ | confirmed,false | not-reached,false
+               1 report claims out | 2> claims/claims.csv: it was changed after it was written
+               antipode-report/report.html ? | A file is not as written | badge not-as-written
+               0 $ rm out/antipodes.csv
+               1 report out | 2> out/antipodes.csv: it is missing\n
+               out/levels.csv ~ | \n0, | \n0,0
+               out/run.json ~ | "parts_done": 1 | "parts_done": 7
+               claims/certificates/{CLAIM}.json ~ | "effort": "quick" | "effort": "full"
+               2! report out | parts_done: 7 of 1 parts
+               1 report claims | 2> .json: it was changed after it was written
+               antipode-report/report.html ? | badge not-as-written"#
+        ),
     );
 }
 
@@ -102,7 +84,6 @@ fn an_edited_result_is_told_by_report() {
 #[test]
 fn files_of_others_are_kept_unless_forced() {
     let here = &fresh();
-    fs::create_dir_all(here.join("out/certificates")).unwrap();
     for [line, name] in rows(&format!(
         "{ANALYSE} | out/levels.csv
          verify tilt/card-2 --out out | out/checks.json
@@ -110,34 +91,28 @@ fn files_of_others_are_kept_unless_forced() {
          certify {CLAIM} --out out | out/claims.csv
          {ANALYSE} | out/manifest.json"
     )) {
-        let file = here.join(name);
-        let _ = fs::remove_file(&file);
-        fs::create_dir_all(&file).unwrap();
-        let said = format!("cannot write {name}: a folder exists where");
-        runs(here, line).refused().err.has([said]);
-        fs::remove_dir(&file).unwrap();
-        symlink("../precious", &file).unwrap();
-        let said = format!("{name}: a link exists there");
-        runs(here, &format!("{line} --force"))
-            .refused()
-            .err
-            .has([said]);
-        fs::remove_file(&file).unwrap();
-        fs::write(&file, "my taxes").unwrap();
-        runs(here, line).refused().err.has([name, "--force"]);
-        assert_eq!(read(&file), "my taxes");
-        done(here, &format!("{line} --force"));
-        assert_ne!(read(&file), "my taxes");
+        plays(
+            here,
+            &format!(
+                "0 $ rm -f {name}; mkdir -p {name}
+                 2! {line} | cannot write {name}: a folder exists where
+                 0 $ rmdir {name} && ln -s ../precious {name}
+                 2! {line} --force | {name}: a link exists there
+                 0 $ rm {name}
+                 {name} = | my taxes
+                 2! {line} | {name} | --force
+                 {name} ? | my taxes
+                 0 {line} --force
+                 {name} ? | ~my taxes"
+            ),
+        );
     }
-    let certificate = format!("a/certificates/{CLAIM}.json");
-    fs::create_dir_all(here.join(&certificate)).unwrap();
-    fs::create_dir(here.join("b")).unwrap();
-    symlink("../out/certificates", here.join("b/certificates")).unwrap();
     plays(
         here,
         &format!(
             "no precious
-             2! certify {CLAIM} --out a | cannot write {certificate}: a folder exists where
+             0 $ mkdir -p a/certificates/{CLAIM}.json b && ln -s ../out/certificates b/certificates
+             2! certify {CLAIM} --out a | cannot write a/certificates/{CLAIM}.json: a folder exists where
              2! certify {CLAIM} --out b | b/certificates: a link exists there
              page/report.html = | my page
              2! report out --out page | page/report.html: a file exists there that is not of Antipode"
@@ -145,42 +120,35 @@ fn files_of_others_are_kept_unless_forced() {
     );
 }
 
-/// Names of files that runs keep there, in a folder where none was at work.
+/// Names of files that runs keep there, in a folder where none was at work; engine hash keeps
+/// nothing there.
 #[test]
 fn files_named_like_unfinished_work_are_kept() {
-    let boards = "321/.../...\n";
+    let table = "progress.jsonl | cp
+                 part-list.index | cp
+                 backward-x.segment | cp
+                 progress.jsonl | ln -s";
     for line in [
         ANALYSE,
         "analyse hanoi/3-3 --engine disk --work out",
         "pairs sliding-tile/2x3 --from 123/4.5 --to goal --out out",
         "solve hanoi/3-3 --boards boards --out out",
     ] {
-        for name in [
-            "progress.jsonl",
-            "part-list.index",
-            "backward-x.segment",
-            "a link",
-        ] {
-            let here = &folder_with("boards", boards);
-            fs::create_dir(here.join("out")).unwrap();
-            let (file, said) = match name {
-                "a link" => {
-                    symlink("../boards", here.join("out/progress.jsonl")).unwrap();
-                    (
-                        here.join("boards"),
-                        "out/progress.jsonl: is no regular file",
-                    )
-                }
-                _ => (here.join("out").join(name), name),
+        for [name, puts] in rows(table) {
+            let ran = match (line, puts) {
+                (ANALYSE, "cp") => format!("0 {line}"),
+                (ANALYSE, _) => continue,
+                (_, "cp") => format!("2 {line} | {name}"),
+                _ => format!("2 {line} | out/{name}: is no regular file"),
             };
-            fs::write(&file, boards).unwrap();
-            // Engine hash keeps nothing there.
-            if line != ANALYSE {
-                runs(here, line).ended(2).err.has([said]);
-            } else if name != "a link" {
-                done(here, line);
-            }
-            assert_eq!(read(file), boards);
+            plays(
+                folder_with("boards", "321/.../...\n"),
+                &format!(
+                    "0 $ mkdir out && {puts} $PWD/boards out/{name}
+                     {ran}
+                     0 $ cmp boards out/{name} && test $(wc -c <boards) = 12"
+                ),
+            );
         }
     }
 }
@@ -215,31 +183,23 @@ fn certificates_that_are_moved_away_replace_none() {
 #[test]
 fn a_disk_that_runs_full_leaves_what_was_there() {
     let here = &fresh();
-    done(here, ANALYSE);
-    done(here, "certify tilt-corner-predecessors --out claims");
-    let whole = |out: &str| -> Vec<_> {
-        let files = walk(&here.join(out))
-            .into_iter()
-            .filter(|path| path.is_file());
-        files.map(|path| (fs::read(&path).unwrap(), path)).collect()
-    };
-    for (most, out, line) in [
-        (1, "out", "analyse tilt/card-3"),
-        (
-            16,
-            "claims",
-            "certify tilt-row-predecessors tilt-corner-predecessors",
-        ),
-    ] {
-        let before = whole(out);
-        let line = format!("ulimit -f {most}; exec antipode {line} --out {out} --quiet");
-        let ran = sh(here, &line, &[]).ended(4);
-        assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-        ran.err.has([
-            format!("cannot write {out}/"),
-            "larger than files may be".into(),
-        ]);
-        assert!(whole(out) == before, "{out}");
+    plays(
+        here,
+        &format!("0 {ANALYSE}\n0 certify tilt-corner-predecessors --out claims"),
+    );
+    for [most, out, line] in rows(
+        "1 | out | analyse tilt/card-3
+         16 | claims | certify tilt-row-predecessors tilt-corner-predecessors",
+    ) {
+        let line = format!("ulimit -f {most}; exec antipode {line} --out {out} --quiet >/dev/null");
+        plays(
+            here,
+            &format!(
+                "0 $ cp -R {out} kept
+                 4! $ {line} | cannot write {out}/ | larger than files may be
+                 0 $ diff -r {out} kept && rm -r kept"
+            ),
+        );
     }
     runs(here, "report out claims").ended(0);
 }
@@ -248,15 +208,10 @@ fn a_disk_that_runs_full_leaves_what_was_there() {
 
 #[test]
 fn a_name_that_is_no_text_is_a_name() {
-    let folder = fresh();
-    let name = std::ffi::OsStr::from_bytes(b"o\xff\x1b[31m\nut");
-    for line in [&["certify", CLAIM, "--out"], &["report", "--out", "p"]] {
-        let mut command = antipode();
-        command.current_dir(&folder).args(line).arg(name);
-        let ran = Ran::from(command.output().unwrap()).ended(0);
-        ran.out.lacks(["\u{1b}"]);
-    }
-    assert!(folder.join(name).join("claims.csv").is_file());
+    let line = format!(
+        r#"0 $ name=$(printf 'o\377\033[31m\012ut') && antipode certify {CLAIM} --out "$name" && antipode report --out p "$name" && test -f "$name/claims.csv""#
+    );
+    plays(fresh(), &(line + " | ~\u{1b}"));
 }
 
 #[test]
@@ -273,31 +228,23 @@ fn echoes_are_one_line_without_control_characters() {
     }
 }
 
+/// A note on stderr, and nobody to read it.
 #[test]
 fn full_and_closed_streams_are_no_panic() {
-    let here = &fresh();
-    done(here, ANALYSE);
-    let full = || OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let command = |line: &str| {
-        let mut command = antipode();
-        command.current_dir(here).args(words(line));
-        command
-    };
-    // A note on stderr, and nobody to read it.
-    let resumed = format!("{ANALYSE} --resume");
-    for (line, code) in [(&*resumed, 0), (SOLVE, 0), ("analyse tilt/nowhere", 2)] {
-        let mut command = command(line);
-        command.env("ANTIPODE_LOG", "trace");
-        let status = command.stderr(full()).stdout(Stdio::null()).status();
-        assert_eq!(status.unwrap().code(), Some(code), "{line}");
-    }
-    for line in ["list", ANALYSE, "permute reverse:8 --no-timing"] {
-        let ran: Ran = command(line).stdout(full()).output().unwrap().into();
-        ran.ended(4).err.has(["the disk is full; free some space"]);
-    }
-    for closed in [">&-", "2>&-", ">&- 2>&-"] {
-        sh(here, &format!("antipode {ANALYSE} {closed}"), &[]).ended(0);
-    }
+    plays(
+        fresh(),
+        &format!(
+            "0 $ antipode {ANALYSE} >&-
+             0 $ antipode {ANALYSE} 2>&-
+             0 $ antipode {ANALYSE} >&- 2>&-
+             0 $ ANTIPODE_LOG=trace antipode {ANALYSE} --resume 2>/dev/full
+             0 $ ANTIPODE_LOG=trace antipode solve tilt/card-7 2>/dev/full
+             2 $ ANTIPODE_LOG=trace antipode analyse tilt/nowhere 2>/dev/full
+             4 $ antipode list >/dev/full | 2> the disk is full; free some space
+             4 $ antipode {ANALYSE} >/dev/full | 2> the disk is full; free some space
+             4 $ antipode permute reverse:8 --no-timing >/dev/full | 2> the disk is full; free some space"
+        ),
+    );
 }
 
 /// The limit of processes does not bind the superuser, who is somebody else for it.

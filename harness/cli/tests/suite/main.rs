@@ -32,7 +32,6 @@ mod inner_loops;
 mod kills;
 mod language;
 mod make;
-mod matrix;
 #[cfg(unix)]
 mod meet;
 mod outputs;

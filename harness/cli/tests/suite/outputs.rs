@@ -4,13 +4,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use antipode_check::analysis::{Blocks, Which, analyse};
-use antipode_search::progress::Stop;
 use serde_json::Value;
 
-use crate::support::{
-    Text, analysed, block, fresh, json, plays, refuses, request, root, run, run_in, runs, sh,
-};
+use crate::support::{Text, block, fresh, json, plays, refuses, root, run, run_in, runs, sh};
 
 // ---- limits ------------------------------------------------------------------------
 
@@ -77,33 +73,6 @@ fn the_page_over_json_says_what_is_printed() {
     for verb in all {
         assert!(verbs.contains(verb), "docs/json.md has no line for {verb}");
     }
-}
-
-/// A run's findings are in its journal until they are in its tables.
-#[test]
-fn the_journal_stays_until_the_results_are_written() {
-    let folder = fresh();
-    let out = folder.to_owned();
-    let journal = out.join("progress.jsonl");
-    let mut request = request("tilt/box grey=1 blue=0..1");
-    let kept = Blocks {
-        folder: out,
-        resume: false,
-        which: Which::All,
-    };
-    request.journal = Some(kept.clone());
-    let analysis = analysed(&request);
-    assert!(journal.is_file());
-    // A run that resumes from it has nothing left to walk.
-    request.journal = Some(Blocks {
-        resume: true,
-        ..kept
-    });
-    let again = analyse(&request, &Stop::default()).unwrap();
-    assert_eq!(again.levels, analysis.levels);
-    assert_eq!(again.run.extra["states_expanded"], 0);
-    analysis.clear_kept().unwrap();
-    assert!(!journal.exists());
 }
 
 /// Two commands have files of the same names, and one manifest cannot hold the results of both.

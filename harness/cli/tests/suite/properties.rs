@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use antipode_check::verify::upper_bound;
 use antipode_search::digest::hash_key;
 use antipode_search::observers::{
     ConsistencyTally, InclusionList, Observers, OrbitSizes, Record, Sampling, Spot,
@@ -11,22 +10,6 @@ use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 
 use crate::support::{request, try_analyse};
-
-proptest! {
-    /// It lies above the share found, rises with a fault more and with confidence, and falls with a
-    /// larger sample without a further fault.
-    #[test]
-    fn a_bound_goes_with_faults_confidence_and_sample(
-        n in 2_u64..1_000_000, more in 1_u64..1000, part in 0.0..0.99,
-    ) {
-        let wrong = (n as f64 * part) as u64;
-        let bound = |n, wrong, confidence| upper_bound(n, wrong, confidence).unwrap();
-        let usual = bound(n, wrong, 0.95);
-        prop_assert!(usual <= 1.0 && usual > wrong as f64 / n as f64);
-        prop_assert!(usual < bound(n, wrong + 1, 0.95) && bound(n + more, wrong, 0.95) < usual);
-        prop_assert!(bound(n, wrong, 0.9) < usual && usual < bound(n, wrong, 0.99));
-    }
-}
 
 #[test]
 fn sampling_picks_about_one_state_in_n_by_its_seed() {

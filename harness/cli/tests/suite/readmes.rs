@@ -267,25 +267,6 @@ fn every_command_works_and_prints_what_the_page_says() {
     assert!(unused.is_empty(), "no page has {unused:?}");
 }
 
-/// A page that shows something else than is printed is noticed.
-#[test]
-fn what_is_not_printed_is_noticed() {
-    let shown = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
-    let printed = "start\n1. up\n2. down\nsolved in 2 moves\n";
-    for right in ["1. up\n…\nsolved in 2 moves", "…", "start\n1. up\n2. down"] {
-        assert_eq!(misprinted(&shown(right), printed), None, "{right}");
-    }
-    for wrong in ["start\n2. down", "solved in 3 moves", "2. down\n…\n1. up"] {
-        assert!(misprinted(&shown(wrong), printed).is_some(), "{wrong}");
-    }
-    let text = "So `antipode solve tilt/box` finds 1,234 boards (5 of them). Then 6.\n";
-    let [(command, sentence)] = &inline(text)[..] else {
-        panic!("{text}");
-    };
-    assert_eq!(numbers(sentence), ["1234", "5"]);
-    assert!(is_whole(command) && !is_whole("antipode solve PUZZLE/INSTANCE"));
-}
-
 /// Commands that are only mentioned have an existing command and existing flags.
 #[test]
 fn every_flag_that_a_page_names_is_one() {

@@ -210,24 +210,6 @@ fn a_move_with_the_name_of_another_decides_nothing() {
     ran.ended(2).err.has([said]);
 }
 
-/// A rating rests on repeated questions, as every answer does.
-#[test]
-fn a_program_that_lies_is_not_rated() {
-    let Some(python) = &*PYTHON else { return };
-    let mut found = 0;
-    for fault in ["batch", "alone", "order", "none"] {
-        let ran = rules(&liar(python, fault), "rate walk/a");
-        match ran.code {
-            0 => ran.out.has(["40 moves, the fewest"]),
-            code => {
-                assert!(code == 3 && fault != "none", "{fault}: {code} {}", ran.err);
-                found += 1;
-            }
-        }
-    }
-    assert!(found >= 1, "{found} lies were found");
-}
-
 /// A list of goals that lacks a solved state, or has one that is not, carries no result.
 #[test]
 fn goals_that_are_not_all_are_told() {
@@ -349,15 +331,6 @@ fn a_fast_variant_is_compared_with_a_rulebook_in_another_language() {
         let ran = ran.ended(code.parse().expect("a code"));
         (ran.out + &ran.err).has([says]);
     }
-}
-
-#[test]
-fn the_example_in_javascript_has_the_31_moves_of_the_8_puzzle() {
-    if !is_there("node", "--version") {
-        return;
-    }
-    let solved = rules("node tiles.js", "solve tiles/3x3").ended(0);
-    solved.out.has(["solved in 31 moves"]);
 }
 
 /// Every command of the page is run, in a folder with the files that the page shows, and prints

@@ -321,8 +321,9 @@ pub fn runs(folder: impl AsRef<Path>, line: &str) -> Ran {
 /// break in one:
 ///
 /// - `CODE LINE | …` runs a line and asserts its exit code. With `CODE!`, the run must print one
-///   line of error and nothing else.
-/// - `FILE = | TEXT` writes a file, in a folder that is made.
+///   line of error and nothing else. `CODE $ LINE | …` runs a line of a shell.
+/// - `FILE = | TEXT` writes a file, in a folder that is made. `FILE ~ | FROM | TO` replaces the first
+///   such text, `FILE ^N` flips a bit at N percent of the length, `FILE -N` cuts N bytes off.
 /// - `FILE ? | …` reads a file, which has to be there; `no FILE` says that there is none.
 ///
 /// The other cells stand in the output or the file. With exit code 2 the output is standard error,
@@ -342,6 +343,26 @@ pub fn plays(folder: impl AsRef<Path>, scenario: &str) {
                 fs::write(file, cells.next().unwrap()).unwrap();
                 continue;
             }
+            "~" => {
+                let [from, to] = [(); 2].map(|()| cells.next().unwrap_or_default());
+                let text = read(&file);
+                text.has([from]);
+                fs::write(file, text.replacen(from, to, 1)).unwrap();
+                continue;
+            }
+            _ if rest.starts_with(['^', '-']) => {
+                let mut bytes = fs::read(&file).expect(head);
+                let number: usize = rest[1..].parse().expect(head);
+                match rest.starts_with('^') {
+                    true => {
+                        let at = (bytes.len() - 1) * number / 100;
+                        bytes[at] ^= 4;
+                    }
+                    false => bytes.truncate(bytes.len() - number),
+                }
+                fs::write(file, bytes).unwrap();
+                continue;
+            }
             "?" => [read(file), String::new()],
             _ if first == "no" => {
                 assert!(!folder.join(rest).exists(), "{rest}");
@@ -349,16 +370,15 @@ pub fn plays(folder: impl AsRef<Path>, scenario: &str) {
             }
             _ => {
                 let code = first.trim_end_matches('!').parse().expect(head);
-                let ran = runs(folder, rest).ended(code);
-                let ran = match first.ends_with('!') {
-                    true => ran.in_a_line(code),
-                    false => ran,
+                let ran = match rest.strip_prefix("$ ") {
+                    Some(line) => sh(folder, line, &[]),
+                    None => runs(folder, rest),
                 };
-                let told = [ran.out, ran.err];
-                if code == 2 || first.ends_with('!') {
-                    [told[1].clone(), told[1].clone()]
+                if first.ends_with('!') {
+                    [ran.in_a_line(code).err, String::new()]
                 } else {
-                    told
+                    let Ran { out, err, .. } = ran.ended(code);
+                    [if code == 2 { err.clone() } else { out }, err]
                 }
             }
         };
@@ -595,11 +615,6 @@ pub fn tables(analysis: &Analysis) -> String {
     csv_out::write_rows_to(&mut text, &analysis.levels.rows()).unwrap();
     csv_out::write_rows_to(&mut text, &analysis.antipodes).unwrap();
     String::from_utf8(text).unwrap()
-}
-
-/// n! / (k! (n-k)!).
-pub fn choose(n: u128, k: u128) -> u128 {
-    (0..k).fold(1, |ways, i| ways * n.saturating_sub(i) / (i + 1))
 }
 
 /// A board of peg solitaire drawn in a file.

@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 
 use super::{DONKEY, done, on_disk, tables};
-use crate::support::{claims, fresh, read, root, rows, script, sh};
+use crate::support::{certify, claims, fresh, plays, root, rows, script, sh};
 
 /// Runs a question with engine disk, then with some processes, and compares the tables.
 fn same(question: &str, crews: &[(usize, usize)]) {
@@ -43,62 +43,59 @@ fn so_it_does_in_parts_without_return_and_through_layers() {
 #[test]
 fn so_it_does_where_one_process_has_lost_its_levels() {
     let folder = &fresh();
-    let question = format!("analyse {DONKEY} --threads 1 --memory 128MiB --force");
-    let deep = "--max-depth 40";
-    let disk = "--engine disk --work work --out disk";
-    done(folder, &format!("{question} {deep} {disk}"));
+    let question = format!("0 analyse {DONKEY} --threads 1 --memory 128MiB --force");
     let shared = format!("{question} --engine cluster --processes 2 --work w");
-    done(folder, &format!("{shared} --max-depth 30 --out shallow"));
-    for file in fs::read_dir(folder.join("w/process-1-of-2")).expect("a folder") {
-        let file = file.expect("a file").path();
-        if file.extension().is_some_and(|end| end == "segment") {
-            fs::remove_file(file).expect("removed");
-        }
-    }
-    done(folder, &format!("{shared} {deep} --resume --out o"));
+    plays(
+        folder,
+        &format!(
+            "{question} --max-depth 40 --engine disk --work work --out disk
+             {shared} --max-depth 30 --out shallow
+             0 $ rm w/process-1-of-2/*.segment
+             {shared} --max-depth 40 --resume --out o"
+        ),
+    );
     assert_eq!(tables(folder, "o"), tables(folder, "disk"));
 }
 
 /// Each of them has the folder to itself, and leaves nothing there.
 #[test]
 fn claims_of_one_instance_are_derived_one_after_the_other() {
-    let folder = &fresh();
-    let claim = |count: &str, claimed: u32| {
-        format!(
-            "kind = \"count\"; instance = \"donkey\"; direction = \"forward\"; count = \"{count}\"; claimed = {claimed}; engine = \"cluster\""
-        )
+    let claim = |id: &'static str, count: &str| {
+        let how = "instance = \"donkey\"; direction = \"forward\"; engine = \"cluster\"";
+        (id, format!("kind = \"count\"; {how}; count = {count}"))
     };
     let [all, third] = [
-        claim("reachable_states", 25_955),
-        claim("level_3_states", 15),
+        claim("all", "\"reachable_states\"; claimed = 25_955"),
+        claim("third", "\"level_3_states\"; claimed = 15"),
     ];
-    let two = claims("sliding-block", &[("all", &all), ("third", &third)]);
-    fs::write(folder.join("two.toml"), two).expect("written");
-    for _ in 0..2 {
-        done(folder, "certify --claims two.toml --out out");
-        assert!(!folder.join("out/work").exists());
-    }
+    let two = claims("sliding-block", &[(all.0, &all.1), (third.0, &third.1)]);
+    let (folder, ran) = certify(&two, "");
+    ran.ended(0);
+    plays(
+        &folder,
+        "no out/work\n0 certify --claims my.toml --out out\nno out/work",
+    );
 }
 
+/// If no folder is named, none stays behind.
 #[test]
 fn paths_are_as_short_as_those_of_disk() {
-    let folder = &fresh();
-    let memory = "--memory 128MiB --threads 1";
+    let how = "--memory 128MiB --threads 1 --force --engine";
     for question in [DONKEY, "tilt/card-7"] {
-        let line = format!("solve {question} {memory} --force --engine");
-        done(folder, &format!("{line} disk --out disk"));
-        done(folder, &format!("{line} cluster --processes 3 --out o"));
-        let levels = |out: &str| read(folder.join(out).join("levels.csv"));
-        assert_eq!(levels("o"), levels("disk"));
-        let rows = |out: &str| read(folder.join(out).join("path.csv")).lines().count();
-        assert_eq!(rows("o"), rows("disk"));
-        assert!(!folder.join("o/work").exists());
+        plays(
+            fresh(),
+            &format!(
+                "0 solve {question} {how} disk --out disk
+                 0 solve {question} {how} cluster --processes 3 --out o
+                 0 $ cmp o/levels.csv disk/levels.csv
+                 0 $ test $(wc -l <o/path.csv) = $(wc -l <disk/path.csv)
+                 no o/work
+                 0 $ rm -r o disk
+                 0 solve tilt/card-7 {how} cluster
+                 0 $ test -z \"$(ls)\""
+            ),
+        );
     }
-    // If no folder is named, none stays behind.
-    let alone = fresh();
-    let line = format!("solve tilt/card-7 --engine cluster {memory}");
-    done(&alone, &line);
-    assert_eq!(fs::read_dir(&alone).expect("folder").count(), 0);
 }
 
 /// The script for Slurm, with stand-ins for its commands: a job of two nodes on this machine.
