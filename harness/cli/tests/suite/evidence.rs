@@ -291,7 +291,12 @@ fn full_and_closed_streams_are_no_panic() {
         let status = command.stderr(full()).stdout(Stdio::null()).status();
         assert_eq!(status.unwrap().code(), Some(code), "{line}");
     }
-    for line in ["list", ANALYSE, "permute reverse:8 --no-timing"] {
+    for line in [
+        "list",
+        ANALYSE,
+        "permute reverse:8 --no-timing",
+        "--version",
+    ] {
         let ran: Ran = command(line).stdout(full()).output().unwrap().into();
         ran.ended(4).err.has(["the disk is full; free some space"]);
     }
