@@ -14,20 +14,7 @@
 #               "--measurement-time 0.1 --warm-up-time 0.05 --sample-size 10 --noplot"
 #   COUNTS      PACKAGE:EXAMPLE …, examples that print a CSV with the columns row, metric, value
 #               and unit                                  [none]
-set -eu
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-# A file or folder of the current folder, so that no name is taken for an option.
-plain() {
-    case $1 in
-    -*) printf './%s\n' "$1" ;;
-    *) printf '%s\n' "$1" ;;
-    esac
-}
-antipode=$(plain "${ANTIPODE:-antipode}")
-if ! command -v "$antipode" >/dev/null; then
-    echo "$(basename -- "$0"): no command '$antipode'; install antipode, or name it by ANTIPODE=PATH" >&2
-    exit 2
-fi
+. "$(dirname -- "$0")/common.sh"
 out=$(plain "${OUT:-antipode-ci/inner-loops}")
 suite=$(plain "${SUITE:-$here/suites/small.toml}")
 target=$(plain "${CARGO_TARGET_DIR:-target}")
@@ -49,9 +36,8 @@ if ! metadata=$(cargo metadata --no-deps --format-version 1 --offline); then
 fi
 
 # A bench that is no more would stay in criterion's folder, so each run has its own.
-FIGURES=$(mkdir -p "$target" && cd "$target" && mktemp -d "$(pwd)/antipode-figures.XXXXXX")
-export FIGURES
-trap 'rm -rf "$FIGURES"' EXIT
+scratch=$(mkdir -p "$target" && cd "$target" && mktemp -d "$(pwd)/antipode-figures.XXXXXX")
+export FIGURES="$scratch"
 case $metadata in
 *'"kind":["bench"]'*)
     # The words of PACKAGES and BENCH_ARGS are arguments of their own.
@@ -87,9 +73,8 @@ for count in $counts; do
 done
 
 # Exit 4 is a row that was not reached: its page is wanted all the more.
-code=0
-"$antipode" "$@" || code=$?
+run "$@"
 if [ -e "$out/samples.csv" ]; then
-    "$antipode" report "$out" --title "Inner loops" --out "$out"
+    run report "$out" --title "Inner loops" --out "$out"
 fi
-exit "$code"
+ended=$worst

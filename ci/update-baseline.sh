@@ -8,26 +8,13 @@
 #   SUITE               the suite   [suites/small.toml beside this script]
 #   REFERENCE           the row that times become ratios to: one that takes long enough to be
 #                       measured well     [as before; the first time, the first row]
-set -eu
-here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
-# A file or folder of the current folder, so that no name is taken for an option.
-plain() {
-    case $1 in
-    -*) printf './%s\n' "$1" ;;
-    *) printf '%s\n' "$1" ;;
-    esac
-}
+. "$(dirname -- "$0")/common.sh"
 if [ "$#" -eq 0 ] || [ -z "$1" ]; then
     echo "usage: $0 REASON [OPTION…]" >&2
     exit 2
 fi
 reason=$1
 shift
-antipode=$(plain "${ANTIPODE:-antipode}")
-if ! command -v "$antipode" >/dev/null; then
-    echo "$(basename -- "$0"): no command '$antipode'; install antipode, or name it by ANTIPODE=PATH" >&2
-    exit 2
-fi
 set -- --reason="$reason" "$@"
 if [ -n "${REFERENCE:-}" ]; then
     set -- "$@" --reference="$REFERENCE"

@@ -1,5 +1,6 @@
 //! `antipode-checker FOLDER [--parts K] [--seed S]`: checks the results of `antipode certify`.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,57 +18,69 @@ Checks the certificates that `antipode certify --out FOLDER` left, with code of 
 
 A line for each certificate and file says whether it is accepted, accepted in part, rejected, not to
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
-the folder cannot be read, 4 if something was stopped, which is not checked.";
+the folder cannot be read, 4 if something was stopped, which is not checked, or cannot be printed.";
 
 /// Default number of parts of large runs that are recomputed.
 const PARTS: usize = 24;
 
-/// Folder, parts and seed, or a request for help.
-fn arguments() -> Result<Option<(PathBuf, usize, u64)>, String> {
+/// Folder, parts and seed, or a text to print.
+fn arguments() -> Result<Result<(PathBuf, usize, u64), String>, String> {
     let (mut folder, mut parts, mut seed) = (None, PARTS, 1);
     let mut words = std::env::args_os().skip(1);
+    let mut options = true;
     while let Some(word) = words.next() {
-        let mut number = || {
-            let value = words.next();
-            let value = value.and_then(|value| value.to_str()?.parse::<u64>().ok());
-            value.ok_or(format!("{} needs a number; {USAGE}", word.display()))
+        let text = word.to_str().filter(|_| options).unwrap_or_default();
+        let (option, value) = match text.split_once('=') {
+            Some((option, value)) => (option, Some(OsString::from(value))),
+            None => (text, None),
         };
-        match word.to_str() {
-            Some("--parts") => parts = number()? as usize,
-            Some("--seed") => seed = number()?,
-            Some("--help" | "-h") => return Ok(None),
-            Some(option) if option.starts_with('-') => {
-                return Err(format!("no option {option}; {USAGE}"));
+        let mut number = || {
+            let value = value.clone().or_else(|| words.next());
+            let value = value.and_then(|value| value.to_str()?.parse::<u64>().ok());
+            value.ok_or(format!("{option} needs a number; {USAGE}"))
+        };
+        match (option, text) {
+            ("--parts", _) => parts = number()? as usize,
+            ("--seed", _) => seed = number()?,
+            (_, "--") => options = false,
+            (_, "--help" | "-h") => return Ok(Err(format!("{USAGE}\n{HELP}"))),
+            (_, "--version" | "-V") => {
+                return Ok(Err(format!(
+                    "antipode-checker {}",
+                    env!("CARGO_PKG_VERSION")
+                )));
             }
+            _ if option.starts_with('-') => return Err(format!("no option {option}; {USAGE}")),
             _ if folder.is_none() => folder = Some(PathBuf::from(word)),
             _ => return Err(format!("one folder at a time; {USAGE}")),
         }
     }
-    Ok(Some((folder.ok_or(USAGE)?, parts, seed)))
+    Ok(Ok((folder.ok_or(USAGE)?, parts, seed)))
 }
 
 fn main() -> ExitCode {
     // The reason of a rejection is printed next to the name.
     std::panic::set_hook(Box::new(|_| {}));
-    run().unwrap_or_else(|why| {
-        eprintln!("{why}");
-        ExitCode::from(2)
-    })
+    let (code, why) = match run() {
+        Ok((_, Err(error))) if error.kind() != io::ErrorKind::BrokenPipe => {
+            (4, format!("standard output: {error}"))
+        }
+        // A reader that went away (`| head`) has seen enough.
+        Ok((code, _)) => return code.into(),
+        Err(why) => (2, why),
+    };
+    let _ = writeln!(io::stderr(), "{why}");
+    ExitCode::from(code)
 }
 
-fn run() -> Result<ExitCode, String> {
-    let Some((folder, parts, seed)) = arguments()? else {
-        let _ = writeln!(io::stdout(), "{USAGE}\n{HELP}");
-        return Ok(ExitCode::SUCCESS);
+/// The exit code, and whether the output was printed.
+fn run() -> Result<(u8, io::Result<()>), String> {
+    let (folder, parts, seed) = match arguments()? {
+        Ok(asked) => asked,
+        Err(text) => return Ok((0, writeln!(io::stdout(), "{text}"))),
     };
     let report = folder::check(&folder, parts, seed)?;
-    match print(&report) {
-        // A reader that went away (`| head`) has seen enough.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("standard output: {error}"))
-        }
-        _ => Ok(folder::exit_code(&report).into()),
-    }
+    Ok((folder::exit_code(&report), print(&report)))
 }
 
 /// A certificate's text without characters that a terminal would interpret.

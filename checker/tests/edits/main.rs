@@ -2,6 +2,7 @@
 //! rejected, or lies in a member that the schema does not list as evidence. The edits apply to all
 //! existing members, so a new one is covered. Runs with planted faults are rejected.
 
+mod command;
 mod files;
 mod forged;
 mod honest;

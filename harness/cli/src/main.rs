@@ -185,7 +185,11 @@ fn run() -> u8 {
     let cli = match parsed(&words) {
         Ok(cli) => cli,
         // Help and version, in full; anything else is bad input, which gets one line.
-        Err(error) if !error.use_stderr() || error.kind() == HELP_INSTEAD => error.exit(),
+        Err(text) if !text.use_stderr() => {
+            let printed = results::out().with((), |_| text.print());
+            return printed.map_or_else(|error| failed(&error.into(), &words), |()| AS_EXPECTED);
+        }
+        Err(error) if error.kind() == HELP_INSTEAD => error.exit(),
         Err(error) => {
             complain(&one_line(&error, &words));
             return BAD_INPUT;

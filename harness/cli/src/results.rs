@@ -41,8 +41,8 @@ pub struct Results {
 
 impl Results {
     /// What a call returns, or `unread` if the reader has gone (`| head`), which is no error: files
-    /// and the exit code are for others.
-    fn with<T>(
+    /// and the exit code are for others. Other errors have a remedy.
+    pub fn with<T>(
         &self,
         unread: T,
         call: impl FnOnce(&mut dyn Write) -> io::Result<T>,
@@ -53,7 +53,11 @@ impl Results {
         };
         match done {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(unread),
-            done => done,
+            done => done.map_err(|error| {
+                let why = content_and_mend(&error);
+                let text = format!("cannot write to the standard output: {why}");
+                io::Error::new(error.kind(), text)
+            }),
         }
     }
 }
@@ -64,12 +68,7 @@ impl Write for Results {
             let text = clean(&String::from_utf8_lossy(bytes));
             return out().write_all(text.as_bytes()).map(|()| bytes.len());
         }
-        let written = self.with(bytes.len(), |out| out.write(bytes));
-        written.map_err(|error| {
-            let why = content_and_mend(&error);
-            let text = format!("cannot write to the standard output: {why}");
-            io::Error::new(error.kind(), text)
-        })
+        self.with(bytes.len(), |out| out.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -4,16 +4,17 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command};
 use clap_complete::Shell;
 
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
 use antipode_graph::{Library, builtin};
-use antipode_reports::atomic::write_atomically;
+use antipode_reports::results::Results;
 
-use super::{AS_EXPECTED, output, results};
+use super::output::{Begin, Force};
+use super::{AS_EXPECTED, results};
 
 /// Arguments of `completions`.
 #[derive(Debug, clap::Args)]
@@ -29,6 +30,8 @@ pub struct Man {
     /// Folder for one page per command [default: the first page, to stdout].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// Prints the script that teaches a shell commands, options, instances and ids of claims.
@@ -91,7 +94,6 @@ pub fn man(args: &Man, mut command: Command) -> Result<u8> {
         results::out().write_all(&page(command)?)?;
         return Ok(AS_EXPECTED);
     };
-    output::make_folder(folder)?;
     let verbs = command
         .get_subcommands()
         .filter(|verb| verb.get_name() != "help");
@@ -101,10 +103,16 @@ pub fn man(args: &Man, mut command: Command) -> Result<u8> {
         *verb = verb.clone().name(format!("antipode-{}", verb.get_name()));
     }
     pages.insert(0, command);
-    for command in pages {
-        let file = folder.join(format!("{}.1", command.get_name()));
-        write_atomically(&file, page(command)?).with_context(|| output::shown(&file))?;
+    let names = pages.iter().map(|page| format!("{}.1", page.get_name()));
+    let names: Vec<String> = names.collect();
+    let all: Vec<&str> = names.iter().map(String::as_str).collect();
+    let begin = Begin::anew("man");
+    args.force.make_way(Some(folder), &all, begin)?;
+    let mut results = Results::whole(folder, begin.verb);
+    for (name, command) in names.iter().zip(pages) {
+        results.bytes(name, Ok(page(command)?))?;
     }
+    results.finish()?;
     Ok(AS_EXPECTED)
 }
 

@@ -240,6 +240,7 @@ fn full_and_closed_streams_are_no_panic() {
              0 $ ANTIPODE_LOG=trace antipode {ANALYSE} --resume 2>/dev/full
              0 $ ANTIPODE_LOG=trace antipode solve tilt/card-7 2>/dev/full
              2 $ ANTIPODE_LOG=trace antipode analyse tilt/nowhere 2>/dev/full
+             4 $ antipode --version >/dev/full | 2> the disk is full; free some space
              4 $ antipode list >/dev/full | 2> the disk is full; free some space
              4 $ antipode {ANALYSE} >/dev/full | 2> the disk is full; free some space
              4 $ antipode permute reverse:8 --no-timing >/dev/full | 2> the disk is full; free some space"

@@ -14,8 +14,8 @@ use nix::sys::signal::Signal;
 
 use crate::bench::folder;
 use crate::support::{
-    Fresh, NARROW, Ran, Text, fresh, interrupted, plays, read, root, run_in, runs, script, sh,
-    suite, words,
+    Fresh, NARROW, Ran, Text, folder_with, fresh, interrupted, plays, read, root, run_in, runs,
+    script, sh, suite, words,
 };
 
 /// A folder with the suite and its baseline, which is measured once.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{
     Fresh, Ran, Text, certify, claims, folder_with, fresh, links, plays, read, root, rows, run,
-    runs, sh,
+    runs, sh, words,
 };
 
 /// Certifies claims about Tilt.
@@ -432,7 +432,7 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     let sh = |line: &str| {
         sh(at, line, &[("SCRIPT", &script), ("BASE", "base")]).ended(0);
     };
-    let commit = "git add my.claims.toml && git -c user.name=n -c user.email=e commit -qm c";
+    let commit = "git add -- '*.claims.toml' && git -c user.name=n -c user.email=e commit -qm c";
     let claim = |id: &str, claimed: &str, expect: &str| {
         let keys = format!("claimed = {claimed}; expect = \"{expect}\"");
         let keys = format!("{POSITIONS}; {keys}");
@@ -448,23 +448,35 @@ fn the_script_derives_the_claims_that_a_change_touches() {
     let head = "puzzle = \"coin-sliding\"\n\n";
     let one = claim("one", "834_451_800", "confirmed");
     let two = claim("two", "834_451_801", "refuted");
+    let two = two.replace("kind", "note = \"\"\"\n#.\"\"\"\nkind");
     write(&format!("{head}{one}{two}"));
     sh(&format!("git init -q . && {commit} && git branch base"));
 
-    let said = summary(&format!("{head}# A remark.\n{one}{two}"));
+    let said = summary(&format!("{head}\n{one}\n{two}\n"));
     said.has(["No claim of it was touched"]);
-    let other = two.replace("801", "802");
-    let said = summary(&format!("{head}{one}{other}"));
-    said.has(["| two |"]);
-    said.lacks(["| one |"]);
+    // A line that begins with `#` may be part of a board.
+    for (from, to) in [("801", "802"), ("#.", ".#")] {
+        let said = summary(&format!("{head}{one}{}", two.replace(from, to)));
+        said.has(["| two |"]);
+        said.lacks(["| one |"]);
+    }
     let of_all = "puzzle = 'coin-sliding'\n\n";
     summary(&format!("{of_all}{one}{two}")).has(["| two |", "| one |"]);
     write(&format!("{head}{one}{two}"));
     sh(&format!("{commit} && git branch -f base"));
-    let new = claim("three", "834_451_800", "confirmed");
+    let new = claim("--help", "834_451_800", "confirmed");
     let said = summary(&format!("{head}{one}{two}{new}"));
-    said.has(["| three |"]);
+    said.has(["| --help |"]);
     said.lacks(["| one |", "| two |"]);
+    // Each file has a folder of its own, whatever it is called and from wherever it is named.
+    let copies = "mkdir a && for copy in 'a/\u{f6} x' a- -x; do cp my.claims.toml \"./$copy.claims.toml\"; done";
+    let there = "cd antipode-claims && test -e 'a/\u{f6} x.claims.toml/claims.csv' && test -e -x.claims.toml/claims.csv";
+    sh(&format!("{copies}; {commit} && \"$SCRIPT\" && {there}"));
+    sh("cd a && OUT=-o \"$SCRIPT\" && test -e './-o/\u{f6} x.claims.toml/claims.csv'");
+    sh("printf '#!/bin/sh\\nkill -9 $$' >killed; chmod +x killed");
+    for bad in words("BASE=none GIT_DIR=none OUT=my.claims.toml ANTIPODE=./killed") {
+        sh(&format!("{bad} \"$SCRIPT\"; test $? -eq 2"));
+    }
     sh(
         "echo mine >mine; cp mine antipode-claims/SUMMARY.md; ! \"$SCRIPT\" && cmp mine antipode-claims/SUMMARY.md",
     );

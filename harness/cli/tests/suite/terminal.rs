@@ -199,7 +199,13 @@ fn shells_and_man_know_the_command() {
         fresh(),
         r"0 man --out pages
           pages/antipode-solve.1 ? | .TH antipode | -solve 1
-          pages/antipode.1 ?",
+          pages/antipode.1 ?
+          0 man --out pages
+          mine/antipode-solve.1 = | mine
+          2! man --out mine | a file exists there that is not of Antipode | --force
+          no mine/antipode.1
+          0 man --out mine --force
+          mine/antipode-solve.1 ? | .TH antipode",
     );
 }
 

@@ -21,11 +21,12 @@ fn devices_are_refused_and_the_standard_input_is_read() {
 /// A script of the folder `ci`, started from a separate folder.
 fn ci(at: &Path, name: &str, variables: &[(&str, &str)]) -> Ran {
     let script = root().join("ci").join(name);
-    let reason = match name {
+    let argument = match name {
         "update-baseline.sh" => "-reason",
+        "forget.sh" => "listed",
         _ => "",
     };
-    let line = format!("exec '{}' {reason}", script.display());
+    let line = format!("exec '{}' {argument}", script.display());
     sh(at, &line, variables)
 }
 
@@ -60,12 +61,48 @@ fn the_script_of_the_gate_takes_names_that_look_like_options() {
     for file in ["regress/notes", "report.html"] {
         assert_eq!(read(out.join(file)), "mine");
     }
+    // The worst code counts, and bad input is no growth.
+    let history = [("HISTORY", "of-no-commit.csv"), ("GIT_DIR", "none")];
+    ci(at, "regress.sh", &[&names[..], &history].concat()).ended(2);
+    let wrong = format!("\n[[row]]\nexpect = \"{:032}\"\n", 0);
+    let wrong = read(at.join("-suite.toml")).replacen("\n[[row]]\n", &wrong, 1);
+    fs::write(at.join("-suite.toml"), wrong).unwrap();
+    ci(at, "regress.sh", &names).ended(3);
+}
+
+/// A suite without pairs of rulebook and fast rules has its tables too.
+#[test]
+fn the_script_of_the_tables_takes_any_suite() {
+    let at = &with_baseline();
+    let names = [("SUITE", "suite.toml"), ("OUT", "out")];
+    let which = |code| ci(at, "which.sh", &names).ended(code);
+    which(2).err.has(["README.md: no marked table"]);
+    assert!(!at.join("out").exists());
+    let marks = "<!-- antipode:table rows -->\n<!-- antipode:end -->";
+    fs::write(at.join("README.md"), marks).unwrap();
+    which(0).err.has(["left out: the comparison"]);
+    read(at.join("README.md")).has(["| queue |"]);
+}
+
+/// A manifest may be of somebody else.
+#[test]
+fn a_folder_is_forgotten_within_its_bounds() {
+    let outside = "\"record\": \"antipode-manifest-1\",\n \"path\": \"../mine\",\n \"bytes\": 1,";
+    let at = folder_with("mine", "1");
+    fs::create_dir(at.join("listed")).unwrap();
+    for path in ["..", "link"] {
+        let text = outside.replace("..", path);
+        fs::write(at.join("listed/manifest.json"), text).unwrap();
+        ci(&at, "forget.sh", &[]).refused();
+        assert_eq!(read(at.join("mine")), "1");
+        let _ = std::os::unix::fs::symlink("..", at.join("listed/link"));
+    }
 }
 
 #[test]
 fn the_scripts_say_where_the_command_is_missing() {
     let folder = fresh();
-    for script in words("regress.sh which.sh inner-loops.sh update-baseline.sh") {
+    for script in words("claims.sh regress.sh which.sh inner-loops.sh update-baseline.sh") {
         let ran = ci(&folder, script, &[("ANTIPODE", "./no-such-antipode")]).refused();
         ran.err.has([script, "./no-such-antipode", "ANTIPODE=PATH"]);
     }
