@@ -8,10 +8,11 @@ mod honest;
 mod make;
 mod planted;
 mod programs;
-mod size;
+
+use std::path::Path;
 
 use antipode_checker::checker::Checker;
-use antipode_checker::folder::{Files, Report, check_files, exit_code, manifests};
+use antipode_checker::folder::{Files, Report, check_files, exit_code, manifests, read};
 use antipode_checker::rules::{PUZZLES, Settings, open};
 use antipode_checker::schema::{UNBOUND, evidence};
 use antipode_checker::shown::{Shown, Stop, is_wrong};
@@ -231,4 +232,16 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     let (head, rest) = lines.split_once('\n').unwrap();
     stopped["text"] = format!("{head}\neffort = \"full\"\n{rest}").into();
     assert_eq!(outcome(&stopped), Ok(vec![]));
+}
+
+/// A rulebook is short enough to be read. Code that rulebooks share is longer.
+#[test]
+fn a_rulebook_is_a_page() {
+    let (root, mut files) = (Path::new(env!("CARGO_MANIFEST_DIR")), Files::new());
+    read(&root.join("src/rules"), "", &mut files).unwrap();
+    for (path, bytes) in files {
+        let lines = String::from_utf8(bytes).unwrap().lines().count();
+        let shared = ["mod.rs", "board.rs", "keys.rs"].contains(&path.as_str());
+        assert!(lines <= 160 || shared, "{path}");
+    }
 }
