@@ -19,10 +19,8 @@ A line for each certificate and file says whether it is accepted, accepted in pa
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
 the folder cannot be read, 4 if something was stopped, which is not checked.";
 
-/// Default number of parts of large runs that are recomputed.
 const PARTS: usize = 24;
 
-/// Folder, parts and seed, or a request for help.
 fn arguments() -> Result<Option<(PathBuf, usize, u64)>, String> {
     let (mut folder, mut parts, mut seed) = (None, PARTS, 1);
     let mut words = std::env::args_os().skip(1);
