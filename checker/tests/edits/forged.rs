@@ -11,8 +11,7 @@ use antipode_checker::shown::{Stop, is_wrong};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-use crate::files::{certificates, certify, listed, outcome, tiles};
-use crate::honest::claim;
+use crate::files::{alone, certificates, claims, listed, outcome, tiles};
 
 /// The certificate with all repetitions of its own lines adapted to these, and the resulting
 /// verdict.
@@ -134,10 +133,10 @@ fn hidden(value: &Value) -> Option<Value> {
     Some(value)
 }
 
-const UNCHECKED: &str = r#"{"/cases/0/checks": [], "/claim/evidence": []}"#;
+pub const UNCHECKED: &str = r#"{"/cases/0/checks": [], "/claim/evidence": []}"#;
 
 /// Makes the edits of a forgery, as `forged.txt` has them; `None` if a member is not there.
-fn forge(value: &mut Value, edits: &str) -> Option<()> {
+pub fn forge(value: &mut Value, edits: &str) -> Option<()> {
     let edits: Value = serde_json::from_str(edits).unwrap();
     for (name, new) in edits.as_object()? {
         let places = match (name.as_str(), name.strip_prefix("check.")) {
@@ -493,9 +492,8 @@ const FORGERIES: [Forgery; 2] = [
 
 /// The files of a claim in one line.
 fn of_line(line: &str) -> Files {
-    let (puzzle, lines) = line.split_once(": ").unwrap();
-    let lines = claim("own", &lines.replace("; ", "\n"));
-    certify(&format!("puzzle = '{puzzle}'\n{lines}"))
+    let (puzzle, lines) = &claims(line)[0];
+    alone((puzzle, &lines[0]))
 }
 
 #[test]

@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use files::{certificates, folders, listed, outcome, tiles};
+use forged::{UNCHECKED, forge};
 use make::{Edit, edits};
 
 fn rejected(files: &Files, checker: &Checker) -> bool {
@@ -205,21 +206,14 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     assert!(matches!(left.1, Err(Stop::Unknown(_))), "{left:?}");
     let bytes = &whole["certificates/tile-levels-2x3.json"];
     let mut stopped: Value = serde_json::from_slice(bytes).unwrap();
-    for value in ["/claim", "/cases/0"] {
-        let value = stopped.pointer_mut(value).unwrap();
-        (value["found"], value["verdict"]) = ("".into(), "not-reached".into());
-    }
-    let run = &mut stopped["cases"][0]["run"];
-    (run["complete"], run["parts_done"]) = (false.into(), 0.into());
+    let open = r#"{"found": "", "verdict": "not-reached", "/cases/0/run/complete": false}"#;
+    forge(&mut stopped, open).unwrap();
+    stopped["cases"][0]["run"]["parts_done"] = 0.into();
     let outcome = |value: &Value| outcome(&checker, value);
     assert_eq!(outcome(&stopped), Err(Stop::Unfinished));
     // A claim that was not begun when its run ended.
-    for value in ["/claim", "/cases/0"] {
-        let value = stopped.pointer_mut(value).unwrap();
-        (value["engine"], value["variant"]) = ("".into(), "".into());
-    }
-    stopped["claim"]["evidence"] = serde_json::json!([]);
-    stopped["cases"][0]["checks"] = serde_json::json!([]);
+    forge(&mut stopped, r#"{"engine": "", "variant": ""}"#).unwrap();
+    forge(&mut stopped, UNCHECKED).unwrap();
     for left in ["run", "levels", "antipodes"] {
         if stopped["cases"][0].get(left).is_some() {
             assert!(is_wrong(&outcome(&stopped)), "{left}");
