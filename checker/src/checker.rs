@@ -20,7 +20,6 @@ pub struct Checker {
     pub(crate) texts: Made<Result<String, String>>,
 }
 
-/// Results that take long, by name.
 type Made<V> = Mutex<HashMap<String, V>>;
 
 /// Returns the result made before under a name, or makes it now.

@@ -167,7 +167,6 @@ mod tests {
 
     const HEAD: &str = "[[claim]]\nid = 'x'\nsource = 's'\nstatement = 's'\nexpect = 'reported'\n";
 
-    /// The verdict on a figure found, by lines of a claim.
     fn verdict(lines: &str, found: &str) -> Option<&'static str> {
         let lines = format!("{HEAD}kind = 'derived'\nderive = 'd'\n{lines}\n");
         read(&lines, "quick", "tilt").ok()?.cases[0].verdict(found)

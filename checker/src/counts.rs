@@ -46,7 +46,6 @@ pub struct Count {
     pub unit: &'static str,
 }
 
-/// Figures by their requirements, then their unit and names.
 const FIGURES: [(Of, Needs, &str, &str); 25] = [
     (Levels, All, "states", "total_states unsolvable_states"),
     (Levels, All, "orbits", "total_orbits unsolvable_orbits"),
@@ -89,16 +88,6 @@ pub fn known(name: &str) -> Option<Count> {
     let plain = level.to_string() == text && level < usize::from(u16::MAX);
     let (of, needs) = (Levels, Level(level));
     plain.then_some(Count { of, needs, unit })
-}
-
-/// A search's result.
-#[derive(Debug, Clone, Copy)]
-pub struct Searched {
-    /// Its levels, and whether nothing lies beyond.
-    pub levels: usize,
-    pub complete: bool,
-    /// Whether all states that no level has are known.
-    pub others: bool,
 }
 
 impl Case {
@@ -154,21 +143,22 @@ impl Case {
             || self.text("direction") == Some("backward")
     }
 
-    /// Whether a search knows its figure, of moves up to the last requested level.
-    pub fn knows(&self, last: Option<usize>, search: Searched) -> bool {
-        let (backward, end) = (self.is_backward(), search.complete);
+    /// Whether a search knows its figure, of moves up to the last requested level: by its levels,
+    /// whether nothing lies beyond, and whether all states that no level has are known.
+    pub fn knows(&self, last: Option<usize>, (levels, end, others): (usize, bool, bool)) -> bool {
+        let backward = self.is_backward();
         let solved = backward && self.board.is_none();
         let moves = match last {
-            Some(last) => last < search.levels || end && last == search.levels,
+            Some(last) => last < levels || end && last == levels,
             None => end,
         };
         self.count().is_some_and(|count| match count.needs {
-            All => solved && end && search.others,
+            All => solved && end && others,
             Solvable => solved && end,
             Solved => solved,
             Reachable => !backward && end,
             End => end,
-            Level(level) => end || level < search.levels,
+            Level(level) => end || level < levels,
             Range => moves,
             New => moves && !backward,
             Nothing | Clock => true,

@@ -69,7 +69,6 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
     Ok(())
 }
 
-/// A file as a text; empty if it is missing.
 fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
     let bytes = files.get(path).map(Vec::as_slice);
     String::from_utf8_lossy(bytes.unwrap_or_default())
@@ -84,7 +83,6 @@ fn json_of(files: &Files, path: &str) -> Value {
 const NO_MANIFEST: &str = "there is none, which a whole run writes: files may be missing, or of \
     another run";
 
-/// The name of the claim of a certificate's file.
 fn certified(path: &str) -> Option<&str> {
     let name = path.strip_prefix("certificates/")?.strip_suffix(".json")?;
     (name != "manifest").then_some(name)
@@ -238,7 +236,6 @@ fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
     Ok(vec![])
 }
 
-/// Rows of `claims.csv` by claim.
 type Claims = BTreeMap<String, Vec<String>>;
 
 fn claims(text: &str) -> Result<Claims, String> {

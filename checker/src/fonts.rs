@@ -14,7 +14,6 @@ use crate::rules::{self, MOST, Rules, UNKNOWN};
 use crate::search::{Level, Question, search};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 
-/// Columns of `pairs.csv`.
 const PAIRS: &str =
     "from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness";
 
@@ -38,7 +37,6 @@ fn lines(text: &str) -> Result<Lines, Stop> {
     Ok(lines)
 }
 
-/// The number in a cell.
 fn number(line: &[String], cell: usize) -> Option<usize> {
     line[cell].parse().ok()
 }
@@ -140,7 +138,6 @@ fn pair(line: &[String]) -> Value {
     }
 }
 
-/// The greatest radius of each side, by its name and direction.
 type Radii = BTreeMap<(String, String), usize>;
 
 /// Checks `sides.csv`: all states within n moves of a named one. Returns the greatest radius of
@@ -203,16 +200,14 @@ fn sides(
         ))?;
     }
     let left = drawn.len() < all.len();
-    let trusted = [
-        (left, "sides of states that were not drawn"),
-        (
-            are_cut,
-            "levels of sides with more states than are searched here",
-        ),
-        (one_way, "sides backward, which the rules here do not run"),
-    ];
-    let trusted = trusted.into_iter().filter(|(is_so, _)| *is_so);
-    let trusted = trusted.map(|(_, what)| what.to_owned()).collect();
+    let told = |is_so: bool, what: &str| is_so.then(|| what.to_owned());
+    let left = told(left, "sides of states that were not drawn");
+    let cut = told(
+        are_cut,
+        "levels of sides with more states than are searched here",
+    );
+    let one_way = told(one_way, "sides backward, which the rules here do not run");
+    let trusted = left.into_iter().chain(cut).chain(one_way).collect();
     let radii = sides.into_iter().map(|(side, rows)| (side, rows.len() - 1));
     Ok((radii.collect(), trusted))
 }

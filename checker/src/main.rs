@@ -20,7 +20,6 @@ A line for each certificate and file says whether it is accepted, accepted in pa
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
 the folder cannot be read, 4 if something was stopped, which is not checked, or cannot be printed.";
 
-/// Default number of parts of large runs that are recomputed.
 const PARTS: usize = 24;
 
 /// Folder, parts and seed, or a text to print.

@@ -16,7 +16,6 @@ const FEW: usize = 5_000;
 /// A pair with a stated length: its ends, the moves, and its name.
 pub type Decided = ((u128, u128), u32, String);
 
-/// The states of a pair, which differ.
 fn ends(rules: &dyn Rules, (from, to): (&str, &str)) -> Result<(u128, u128), Stop> {
     let ends = (rules.state(from)?, rules.state(to)?);
     (ends.0 != ends.1).or_wrong(format!("{from}-{to}: a state leads to itself"))?;
@@ -92,9 +91,10 @@ pub fn row_shown(
         return Ok(more_than(found).map(|depth| (ends, depth.saturating_add(1), name)));
     };
     let path = replayed(rules, &picture["kind"])?;
-    (path.ends == ends).or_wrong(format!("{name}: the path has other ends"))?;
-    (found == path.moves.to_string()).or_wrong(format!("{name}: the path has another length"))?;
-    Ok(Some((ends, path.moves as u32, name)))
+    let moves = path.len() - 1;
+    ((path[0], path[moves]) == ends).or_wrong(format!("{name}: the path has other ends"))?;
+    (found == moves.to_string()).or_wrong(format!("{name}: the path has another length"))?;
+    Ok(Some((ends, moves as u32, name)))
 }
 
 /// Checks that no path of some pairs is shorter: of all that take few states, and of some drawn.

@@ -41,7 +41,6 @@ pub fn around() -> u128 {
     set(GRID.cells().filter(|&square| square != HOLE))
 }
 
-/// Subsets of some squares with n members.
 fn subsets_of(squares: u128, (least, most): (usize, usize)) -> Vec<u128> {
     let sizes = (least..=most).map(|count| subsets(squares, count));
     sizes.flatten().collect()

@@ -7,30 +7,21 @@ use crate::rules::board::{Grid, Place, Way, pair};
 use crate::search::Numbers;
 use crate::shown::{OrWrong, Stop, list};
 
-/// A path that was replayed.
-pub struct Path {
-    pub states: Vec<u128>,
-    pub ends: (u128, u128),
-    pub moves: usize,
+/// Whether the moves of a path have these names, where there are names and moves.
+pub fn are_called(rules: &dyn Rules, path: &[u128], names: &[String]) -> bool {
+    let mut steps = path.windows(2).zip(names);
+    steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name))
 }
 
-impl Path {
-    /// Whether its moves have these names, where there are names and moves.
-    pub fn is_named(&self, rules: &dyn Rules, names: &[String]) -> bool {
-        let mut steps = self.states.windows(2).zip(names);
-        steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name))
-    }
-
-    /// Refuses a move that leads further than to the next state: then the path is not shortest.
-    pub fn has_no_detour(&self, rules: &dyn Rules) -> Result<(), Stop> {
-        let places: Numbers<u128> = self.states.iter().copied().zip(0..).collect();
-        let direct = |(at, &state): (u32, &u128)| {
-            let mut next = rules.next(state).into_iter().chain([state]);
-            next.all(|next| places.get(&next).is_none_or(|&place| place <= at + 1))
-        };
-        let direct = (0..).zip(&self.states).all(direct);
-        direct.or_wrong("the path makes a detour: it is not shortest")
-    }
+/// Refuses a move that leads further than to the next state: then the path is not shortest.
+pub fn has_no_detour(rules: &dyn Rules, path: &[u128]) -> Result<(), Stop> {
+    let places: Numbers<u128> = path.iter().copied().zip(0..).collect();
+    let direct = |(at, &state): (u32, &u128)| {
+        let mut next = rules.next(state).into_iter().chain([state]);
+        next.all(|next| places.get(&next).is_none_or(|&place| place <= at + 1))
+    };
+    let direct = (0..).zip(path).all(direct);
+    direct.or_wrong("the path makes a detour: it is not shortest")
 }
 
 /// Whether a text is the name of a move. Cells are `e7`, or row and column (`7,5` or `r7c5`), or
@@ -60,7 +51,7 @@ pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> boo
 }
 
 /// Checks a path of the certificate: each state is a move from the previous one, with that name.
-pub fn replayed(rules: &dyn Rules, picture: &Value) -> Result<Path, Stop> {
+pub fn replayed(rules: &dyn Rules, picture: &Value) -> Result<Vec<u128>, Stop> {
     let strip = &picture["strip"];
     let (states, labels) = (list(&strip["states"]), list(&strip["labels"]));
     (labels.len() + 1 == states.len()).or_wrong("as many moves as states")?;
@@ -79,9 +70,5 @@ pub fn replayed(rules: &dyn Rules, picture: &Value) -> Result<Path, Stop> {
         let name = || rules.name(step[0], step[1]);
         same.or_wrong(format!("move {} is {:?}", i + 1, name()))?;
     }
-    Ok(Path {
-        ends: (path[0], path[labels.len()]),
-        moves: labels.len(),
-        states: path,
-    })
+    Ok(path)
 }

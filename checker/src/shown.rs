@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::schema::is_empty;
+
 /// Why a reading, a certificate or a file is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
@@ -75,10 +77,12 @@ pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Whether members of a value are as they have to be.
+/// Whether members of a value are as they have to be; an empty one may be missing.
 pub fn agrees(value: &Value, right: &Value, whose: &str) -> Result<(), Stop> {
     for (member, right) in right.as_object().into_iter().flatten() {
-        (value[member] == *right).or_wrong(format!("{whose}: {member} is not {right}"))?;
+        let lacks = value.get(member).is_none() && is_empty(right);
+        let same = lacks || value[member] == *right;
+        same.or_wrong(format!("{whose}: {member} is not {right}"))?;
     }
     Ok(())
 }

@@ -230,17 +230,28 @@ pub fn case(case: &Case, table: &Table) -> Result<(), String> {
     let given = has_key(&case.kind, "claimed") && table.contains_key("claimed");
     let holds = case.compare == "holds";
     let optional = holds || case.compare == "report" || !has_key(&case.kind, "claimed");
-    let fits = |fits: bool, why: &str| fits.then_some(()).ok_or(why.to_owned());
-    fits(missing.is_none(), "a key of its kind is missing")?;
-    let about = case.within.is_none() || case.compare == "about";
-    fits(about, "within goes with compare = \"about\"")?;
-    let plain = !holds || !given && case.unit.is_empty();
-    fits(plain, "compare = \"holds\" takes no figure")?;
-    let claims = given || optional || case.kind == "hardest";
-    fits(claims, "claimed is missing")?;
-    let comparable = !given || comparable(case);
-    fits(comparable, "claimed cannot be compared with a figure")?;
-    fits(of_its_kind(case), "its keys ask for nothing together")
+    let faults = [
+        (missing.is_some(), "a key of its kind is missing"),
+        (
+            case.within.is_some() && case.compare != "about",
+            "within goes with compare = \"about\"",
+        ),
+        (
+            holds && (given || !case.unit.is_empty()),
+            "compare = \"holds\" takes no figure",
+        ),
+        (
+            !given && !optional && case.kind != "hardest",
+            "claimed is missing",
+        ),
+        (
+            given && !comparable(case),
+            "claimed cannot be compared with a figure",
+        ),
+        (!of_its_kind(case), "its keys ask for nothing together"),
+    ];
+    let fault = faults.into_iter().find(|fault| fault.0);
+    fault.map_or(Ok(()), |fault| Err(fault.1.to_owned()))
 }
 
 /// Whether a published figure can be compared as it is written.

@@ -56,33 +56,24 @@ fn huffman(mut groups: Vec<usize>) -> usize {
 /// Whether every way to place the pieces has its own string and rank: all are tried, piece by piece
 /// on the first free cell.
 fn strings_fit(blocks: &Blocks) -> bool {
-    fn place(
-        blocks: &Blocks,
-        taken: u128,
-        left: &mut [usize],
-        string: &mut Vec<usize>,
-        all: &mut Vec<u128>,
-    ) {
+    let counts: Vec<usize> = blocks.counts().collect();
+    let (mut states, mut open) = (vec![], vec![(blocks.walls, counts, vec![])]);
+    while let Some((taken, left, string)) = open.pop() {
         let cell = taken.trailing_ones() as usize;
         if cell == blocks.grid.cells().len() {
-            if left.iter().all(|&left| left == 0) {
-                all.push(blocks.of_string(string.iter().copied()));
-            }
-            return;
+            let whole = left.iter().all(|&left| left == 0);
+            states.extend(whole.then(|| blocks.of_string(string.into_iter())));
+            continue;
         }
         for (symbol, kind) in blocks.kinds.iter().enumerate() {
             let covered = kind.covers[cell];
             if left[symbol] > 0 && covered != 0 && covered & taken == 0 {
+                let (mut left, string) = (left.clone(), [&string[..], &[symbol]].concat());
                 left[symbol] -= 1;
-                string.push(symbol);
-                place(blocks, taken | covered, left, string, all);
-                string.pop();
-                left[symbol] += 1;
+                open.push((taken | covered, left, string));
             }
         }
     }
-    let (mut left, mut states): (Vec<usize>, Vec<u128>) = (blocks.counts().collect(), vec![]);
-    place(blocks, blocks.walls, &mut left, &mut vec![], &mut states);
     let keys: BTreeSet<u128> = states.iter().map(|&state| blocks.key(state)).collect();
     let back = |&state: &u128| blocks.read(&blocks.draw(state)) == Some(state);
     !keys.is_empty() && keys.len() == states.len() && states.iter().all(back)

@@ -9,7 +9,6 @@ use crate::rules::{Rules, Settings, UNKNOWN, boards};
 use crate::shown::{Stop, text};
 use crate::verdict::decimal;
 
-/// The glyphs of a font as boards.
 fn glyphs(font: &str) -> Result<Vec<u128>, String> {
     let coins = Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?;
     let named = boards(&coins.font);

@@ -13,7 +13,6 @@ use crate::verdict::number;
 
 const TABLE: &str = include_str!("../../data/derivations.txt");
 
-/// The value of a derivation, and its parameters.
 fn declared(puzzle: &str, what: &str) -> Result<(&'static str, Vec<&'static str>), Stop> {
     let own = |line: &'static str| line.strip_prefix(puzzle)?.strip_prefix(' ');
     let mut of_puzzle = TABLE.lines().filter_map(own);
@@ -67,7 +66,6 @@ fn unit(value: &str, keys: &[&str], parameters: &Parameters) -> String {
     unit.replace('_', " ")
 }
 
-/// The default of a parameter.
 fn usual(values: &str) -> Option<&str> {
     let first = values.split(['|', ':']).next()?;
     match (values.split_once(':'), first.split_once("..")) {

@@ -140,7 +140,6 @@ fn life() -> Result<Derived, Stop> {
     tried_whole(holds_too(patterns, drawn))
 }
 
-/// Generations until a glider is back where it began.
 fn glider() -> usize {
     let start = set([19, 28, 34, 35, 36]) as u64;
     let later = std::iter::successors(Some(generation(start)), |&live| Some(generation(live)));

@@ -129,7 +129,6 @@ impl Parameters {
     }
 }
 
-/// Re-derives a figure.
 fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match reading.puzzle {
         "tilt" => tilt::derive(what, parameters),

@@ -86,7 +86,6 @@ fn two_boards() -> Result<bool, Stop> {
     Ok(symmetries.len() == 8 && all == Some(symmetries))
 }
 
-/// The factors of the printed hash.
 const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 
 /// The printed hash.
@@ -96,13 +95,11 @@ pub(super) fn hash(key: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-/// The neighbours of a hole.
 fn near(pegs: &Pegs, hole: usize) -> impl Iterator<Item = usize> {
     let ways = pegs.ways().iter();
     ways.filter_map(move |&way| pegs.beside(hole, way))
 }
 
-/// Whether a peg has a neighbour.
 fn has_company(pegs: &Pegs, state: u128, hole: usize) -> bool {
     near(pegs, hole).any(|hole| has(state, hole))
 }
@@ -214,7 +211,6 @@ fn gain(pegs: &Pegs, parameters: &Parameters) -> Result<Derived, Stop> {
     }
 }
 
-/// The random words of the holes with a peg, combined.
 fn zobrist(key: u64) -> u64 {
     members(key.into()).fold(0, |all, hole| all ^ hash(1 << hole))
 }
@@ -241,7 +237,6 @@ fn stuck(pegs: &Pegs, draw: &mut Draw) -> bool {
     }
 }
 
-/// A printed solution, played.
 fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
     let text = board("solution", name).and_then(|text| text.split_once(' '));
     let (from, printed) = text.ok_or("no such solution".to_owned())?;

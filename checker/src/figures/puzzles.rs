@@ -90,14 +90,12 @@ pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<D
     }
 }
 
-/// The rules of a board of Rush Hour.
 fn custom(board: &str, metric: &str) -> Option<Rush> {
     let settings = [("metric", metric), ("board", board)];
     let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
     Rush::open("custom", &Settings::from(settings))
 }
 
-/// The row of the red car.
 fn red_row(grid: Grid) -> usize {
     (grid.rows - 1) / 2
 }

@@ -10,6 +10,14 @@ use crate::replay::replayed;
 use crate::shown::{OrWrong, Shown, Stop, list};
 use crate::verdict::{truth, whole};
 
+/// The greatest distance, and whether it is as claimed.
+pub(super) fn greatest(reading: &Reading) -> (usize, bool) {
+    let greatest = reading.levels().len().saturating_sub(1);
+    let claimed = reading.case.claimed.as_str();
+    let fits = claimed.is_empty() || whole(claimed) == Some(greatest as u128);
+    (greatest, fits)
+}
+
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
     let (trusted, complete) = whole_table(checker, reading, &*rules)?;
@@ -27,8 +35,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     };
     let stands = rules.draw(rules.canonical(board));
     let among = shown.iter().any(|one| one["state"] == stands);
-    let greatest = reading.levels().len();
-    let greatest = greatest.saturating_sub(1);
+    let (greatest, fits) = greatest(reading);
     let Some((last, pictures)) = reading.witnesses().split_last() else {
         return Err("witnesses are missing".into());
     };
@@ -48,10 +55,11 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         }
         (picture, Some(fewest)) => {
             let path = replayed(&*rules, picture)?;
-            let solves = path.ends.0 == board && rules.solved(path.ends.1);
-            let shortest = solves && path.moves == fewest as usize;
+            let moves = path.len() - 1;
+            let solves = path[0] == board && rules.solved(path[moves]);
+            let shortest = solves && moves == fewest as usize;
             shortest.or_wrong("the path shown is not a shortest solution of the board")?;
-            in_moves(case, path.moves)
+            in_moves(case, moves)
         }
     };
     let rank = match (among, shown.len()) {
@@ -60,7 +68,6 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         (false, _) => format!("; the greatest distance is {greatest}"),
     };
     reading.comes_to(&(distance + &rank))?;
-    let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
     reading.graded(truth(among && fits), true)?;
     Ok(trusted)
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::BEYOND;
-use super::moves::is_of_moves;
+use super::moves::{self, is_of_moves};
 use crate::checker::{Checker, once};
-use crate::counts::{Needs, Searched};
+use crate::counts::Needs;
 use crate::parts::{self, NEVER, counted};
 use crate::reading::Reading;
 use crate::rules::tilt::{Tilt, greys};
@@ -231,7 +231,6 @@ pub(super) fn whole_table(
     Ok((trusted, complete))
 }
 
-/// Most antipodes that a certificate holds.
 const MOST_SHOWN: u128 = 100_000;
 
 /// Whether antipodes are shown, as every search to its end does that finds few and counts no moves.
@@ -316,18 +315,17 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
 
 /// Whether the record's own table answers the question.
 fn known(reading: &Reading, complete: bool) -> bool {
-    let (case, levels) = (reading.case, reading.part("levels"));
-    let searched = Searched {
-        levels: list(&levels["levels"]).len(),
-        complete,
-        others: !levels["unsolvable"].is_null(),
-    };
+    let (case, others) = (
+        reading.case,
+        !reading.part("levels")["unsolvable"].is_null(),
+    );
+    let searched = (reading.levels().len(), complete, others);
     match reading.range() {
         Some((first, last)) if case.kind == "levels" => {
             let (found, claimed) = sizes(reading, complete, (first, last));
             found.len() > last - first || !claimed.starts_with(&found)
         }
-        _ => case.knows(None, searched),
+        range => case.knows(range.map(|(_, last)| last), searched),
     }
 }
 
@@ -345,6 +343,9 @@ fn so_far(reading: &Reading, complete: bool) -> Option<(String, &'static str)> {
 /// Whether the finding and the verdict follow from the record's own table.
 pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
     let case = reading.case;
+    if is_of_moves(reading) {
+        return moves::decided(reading, known(reading, complete));
+    }
     let count = case.text("count").unwrap_or(&case.kind);
     if let Some((figure, logical)) = so_far(reading, complete) {
         reading.comes_to(&figure)?;
@@ -364,7 +365,6 @@ pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
     Ok(vec![])
 }
 
-/// A figure of a level as a record has it.
 fn count(row: &Value, member: &str) -> u128 {
     text(row, member).parse().unwrap_or(0)
 }
@@ -420,7 +420,6 @@ fn figure(reading: &Reading) -> Option<String> {
     Some(figure.to_string())
 }
 
-/// The number of parts that a run says it has.
 fn parts_of(reading: &Reading) -> usize {
     reading.part("run")["parts_total"].as_u64().unwrap_or(0) as usize
 }

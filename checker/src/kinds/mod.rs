@@ -10,13 +10,12 @@ use std::sync::Arc;
 
 use crate::case::Case;
 use crate::checker::Checker;
-use crate::counts::Searched;
 use crate::figures;
 use crate::reading::Reading;
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
-use crate::verdict::{more_than, truth, whole};
+use crate::verdict::{more_than, truth};
 
 /// The trusted part if a search is not made.
 const BEYOND: &str = "levels of more states than are searched here";
@@ -43,7 +42,6 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     }
 }
 
-/// Recomputes a reading.
 fn again(checker: &Checker, reading: &Reading) -> Shown {
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),
@@ -61,7 +59,6 @@ fn stands(reading: &Reading) -> Shown {
     if reading.is_open() {
         return Ok(vec![]);
     }
-    let levels = reading.levels();
     let is_path = |picture: &&serde_json::Value| !picture["kind"]["strip"].is_null();
     let path = reading.witnesses().iter().find(is_path);
     let moves = path.map(|path| list(&path["kind"]["strip"]["labels"]).len());
@@ -78,22 +75,11 @@ fn stands(reading: &Reading) -> Shown {
     }
     let logical = match case.kind.as_str() {
         "count" if case.text("count") == Some("seconds") => return reading.is_by_the_clock(),
-        "count" | "levels" => {
-            let searched = Searched {
-                levels: levels.len(),
-                complete: levels::told_as_asked(reading)?,
-                others: !reading.part("levels")["unsolvable"].is_null(),
-            };
-            return match moves::is_of_moves(reading) {
-                true => moves::decided(reading, searched),
-                false => levels::decided(reading, searched.complete),
-            };
-        }
+        "count" | "levels" => return levels::decided(reading, levels::told_as_asked(reading)?),
         "hardest" => {
             levels::told_as_asked(reading)?;
-            let greatest = levels.len().saturating_sub(1);
+            let (greatest, fits) = hardest::greatest(reading);
             let among = format!("{}, the greatest distance", in_moves(case, greatest));
-            let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
             let logical = truth(found.starts_with(&among) && fits);
             reading.graded(logical, found != NO_BOARD)?;
             return Ok(vec![]);
@@ -114,7 +100,6 @@ fn stands(reading: &Reading) -> Shown {
     Ok(vec![])
 }
 
-/// The levels up to the nearest goal.
 fn nearest(
     checker: &Checker,
     reading: &Reading,
@@ -130,7 +115,6 @@ fn nearest(
     checker.search(&reading.name(), rules, &question, false)
 }
 
-/// A number of moves in words.
 fn in_moves(case: &Case, count: usize) -> String {
     let unit = case.moves();
     let one = unit.trim_end_matches('s');

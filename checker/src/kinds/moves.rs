@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::BEYOND;
-use super::levels::{Table, table};
+use super::levels::{self, Table, table};
 use crate::checker::{Checker, once};
-use crate::counts::{Of, Searched};
+use crate::counts::Of;
 use crate::parts::NEVER;
 use crate::reading::Reading;
 use crate::rules::Rules;
@@ -21,26 +21,12 @@ pub(super) fn is_of_moves(reading: &Reading) -> bool {
 }
 
 /// Figures of the puzzle's own buckets.
-const OF_BUCKETS: [&str; 4] = [
-    "moves_kept",
-    "moves_over_leaving",
-    "moves_over_stored",
-    "one_bucket_to",
-];
+const OF_BUCKETS: &str = "moves_kept moves_over_leaving moves_over_stored one_bucket_to";
 
 /// The moves out of each level, counted again, as the members of a record.
-type Tally = [u64; 8];
+type Tally = Vec<u64>;
 
-const MEMBERS: [&str; 8] = [
-    "states",
-    "moves",
-    "known",
-    "back",
-    "to_unsolvable",
-    "buckets",
-    "kept",
-    "kept_by_hash",
-];
+const MEMBERS: &str = "states moves known back to_unsolvable buckets kept kept_by_hash";
 
 /// `solved` means that states in no level cannot be solved.
 fn tallies(rules: &dyn Rules, table: &Table, (last, solved): (bool, bool)) -> Vec<Tally> {
@@ -52,7 +38,7 @@ fn tallies(rules: &dyn Rules, table: &Table, (last, solved): (bool, bool)) -> Ve
     let uniform = |state: u128| (u128::from(hash(rules.key(state)) as u64) * 8192) >> 64;
     let mut tallies = Vec::new();
     for (depth, states) in levels {
-        let (mut tally, mut buckets) = (Tally::default(), BTreeSet::new());
+        let (mut tally, mut buckets) = (vec![0; 8], BTreeSet::new());
         tally[0] = states.len() as u64;
         for &state in states {
             let (own, by_hash) = (rules.bucket(state), uniform(state));
@@ -88,7 +74,7 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     };
     // Buckets are Dogon's, of sliding blocks alone.
     let name = reading.case.text("count").unwrap_or_default();
-    let fits = reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name);
+    let fits = reading.puzzle == "sliding-block" || OF_BUCKETS.split(' ').all(|own| own != name);
     fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
     let said = said(reading);
     let case = reading.case;
@@ -99,28 +85,26 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         Ok(format!("{again:?}"))
     });
     (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
-    let searched = Searched {
-        levels: table.levels.len(),
-        complete: table.complete,
-        others: table.never.is_some(),
-    };
     if !reading.is_open() {
         reading.hides_nothing(&*rules)?;
     }
-    decided(reading, searched)
+    levels::decided(reading, table.complete)
 }
 
-/// The moves out of each level as the record has them.
 fn said(reading: &Reading) -> Vec<Tally> {
-    let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
+    let number = |row: &Value, member| row[member].as_u64().unwrap_or(u64::MAX);
+    let row = |row| {
+        MEMBERS
+            .split(' ')
+            .map(|member| number(row, member))
+            .collect()
+    };
     list(reading.part("moves")).iter().map(row).collect()
 }
 
 /// Whether the finding and the verdict follow from the record's own moves.
-pub(super) fn decided(reading: &Reading, searched: Searched) -> Shown {
+pub(super) fn decided(reading: &Reading, known: bool) -> Shown {
     let name = reading.case.text("count").unwrap_or_default();
-    let range = reading.range().map(|(_, last)| last);
-    let known = reading.case.knows(range, searched);
     if !known {
         let open = reading.is_open();
         open.or_wrong(format!("a search like this does not know {name}"))?;

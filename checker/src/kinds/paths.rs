@@ -6,7 +6,7 @@ use super::levels::{antipodes, can_be, ran, same, shows_antipodes};
 use super::{BEYOND, in_moves, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
-use crate::replay::{Path, is_called, replayed};
+use crate::replay::{are_called, has_no_detour, is_called, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
@@ -59,7 +59,6 @@ const NO_SHORTER: &str = "that no path is shorter: more states than are searched
 /// The beginning of the finding if the claim's own path is not a solution.
 const BROKEN: &str = "a path that ";
 
-/// A question for a path.
 struct Asked<'a> {
     checker: &'a Checker,
     reading: &'a Reading<'a>,
@@ -96,15 +95,16 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         return asked.without_path();
     }
     let path = replayed(&*rules, picture)?;
-    (path.ends.0 == start).or_wrong("the path begins elsewhere")?;
-    let arrives = rules.ends(path.ends.1, goal);
+    let moves = path.len() - 1;
+    (path[0] == start).or_wrong("the path begins elsewhere")?;
+    let arrives = rules.ends(path[moves], goal);
     arrives.or_wrong("the path ends elsewhere")?;
     let most = reading.asked("max_depth").and_then(Value::as_u64);
-    let within = most.is_none_or(|most| path.moves as u64 <= most);
+    let within = most.is_none_or(|most| moves as u64 <= most);
     within.or_wrong("the path is longer than the claim lets a search go")?;
     match case.kind.as_str() {
         "count" => {
-            asked.tabled(Some(path.moves))?;
+            asked.tabled(Some(moves))?;
             reading.is_by_the_clock()
         }
         _ => asked.with_path(&path),
@@ -151,8 +151,8 @@ pub(super) fn told(reading: &Reading, from: &str, moves: Option<usize>) -> Resul
 
 impl Asked<'_> {
     /// Checks that the finding is a path of n moves, and as good as the claim needs.
-    fn with_path(&self, path: &Path) -> Shown {
-        let moves = path.moves;
+    fn with_path(&self, path: &[u128]) -> Shown {
+        let moves = path.len() - 1;
         let (case, kind) = (self.reading.case, self.reading.case.kind.as_str());
         let (count, compare) = (moves.to_string(), case.compare.as_str());
         self.reading.comes_to(&match kind {
@@ -171,8 +171,8 @@ impl Asked<'_> {
             _ => kind != "length",
         };
         if let Some(names) = case.text("path") {
-            let names = split(self.rules, &path.states, names);
-            let own = names.len() == moves && path.is_named(self.rules, &names);
+            let names = split(self.rules, path, names);
+            let own = names.len() == moves && are_called(self.rules, path, &names);
             own.or_wrong("another path than the claim's")?;
             // Nothing was searched: a path by itself shows that no longer one is needed.
             let logical = match decides || logical == "reported" {
@@ -203,7 +203,7 @@ impl Asked<'_> {
                 }
             }
             None if !decides => {
-                path.has_no_detour(self.rules)?;
+                has_no_detour(self.rules, path)?;
                 return self.tabled(Some(moves)).map(|_| vec![NO_SHORTER.into()]);
             }
             _ => {}
@@ -222,15 +222,15 @@ impl Asked<'_> {
     }
 
     /// Checks that no path has fewer moves, by a search that a lower bound leads.
-    fn by_bound(&self, path: &Path) -> Shown {
-        let (start, moves) = (self.ends.0, path.moves);
+    fn by_bound(&self, path: &[u128]) -> Shown {
+        let (start, moves) = (self.ends.0, path.len() - 1);
         let name = format!("{} from {start}", self.reading.name());
         let again = once(&self.checker.texts, name, || {
             let fewest = deepening(self.rules, start, DEEPEST);
             Ok(fewest.map_or(String::new(), |fewest| fewest.to_string()))
         })?;
         if again.is_empty() {
-            path.has_no_detour(self.rules)?;
+            has_no_detour(self.rules, path)?;
             return Ok(vec![NO_SHORTER.into()]);
         }
         (again == moves.to_string()).or_wrong(format!("the fewest moves are {again}"))?;
@@ -248,14 +248,12 @@ impl Asked<'_> {
         let names = reading.case.text("path").unwrap_or_default();
         let path = match picture["strip"].is_null() {
             true => vec![rules.state(text(&picture["board"], "state"))?],
-            false => replayed(rules, picture)?.states,
+            false => replayed(rules, picture)?,
         };
         (path[0] == start).or_wrong("the path begins elsewhere")?;
         let names = split(rules, &path, names);
         let (moves, last) = (path.len() - 1, path[path.len() - 1]);
-        let mut steps = path.windows(2).zip(&names);
-        let own = moves <= names.len()
-            && steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name));
+        let own = moves <= names.len() && are_called(rules, &path, &names);
         own.or_wrong("another path than the claim's")?;
         if let Some(wanted) = names.get(moves) {
             comes_to(format!("{BROKEN}breaks at move {}", moves + 1))?;

@@ -1,14 +1,7 @@
 //! Sliding blocks: a move takes one piece along any free path (metric `piece`), straight in one
 //! direction (`line`), or by one cell (`step`). Solved: every piece with a goal is on it.
 //!
-//! In reading order, each piece is written at its first cell, and each empty cell. This gives a
-//! string of symbols: 0 for an empty cell, then one for each kind of piece. Pieces of one shape are
-//! one kind, but a piece with a goal is its own kind. Kinds are in the order of their first
-//! appearance in the start, those of one or two cells first. The state is this string. The key is
-//! its rank in mixed radix, with a digit for each symbol, that of symbol 0 lowest. A digit is the
-//! rank of the set of the symbol's places, counting only its own and those of higher symbols. The
-//! rank is the sum of C(place, j) over the places in order, j from 1. The canonical state is the
-//! image with the smallest key, under the turns of the board that keep walls, kinds and goals.
+//! The state is the string of symbols that the key ranks.
 
 mod read;
 mod string;
@@ -35,7 +28,8 @@ pub struct Blocks {
     /// By symbol.
     pub kinds: Vec<Kind>,
     start: u128,
-    metric: String,
+    /// Along any path, in a line or by one step.
+    metric: usize,
     /// Bits of a symbol in a state.
     bits: usize,
     /// By turn of the board: the image of each cell, and the image of each symbol.
@@ -52,18 +46,17 @@ impl Blocks {
         let free = |cell: usize, way: usize| {
             kind.steps[cell][way].filter(|&to| kind.covers[to] & others == 0)
         };
-        if self.metric == "piece" {
+        if self.metric == 0 {
             let next = |at| (0..4).filter_map(move |way| free(at, way));
             return spread(from, next).split_off(1);
         }
-        let most = if self.metric == "step" { 1 } else { usize::MAX };
+        let most = if self.metric == 2 { 1 } else { usize::MAX };
         let straight = |way| std::iter::successors(free(from, way), move |&cell| free(cell, way));
         let ways = (0..4).map(straight);
         ways.flat_map(|cells| cells.take(most)).collect()
     }
 }
 
-/// The first cells of pieces.
 fn pieces(anchors: &Anchors) -> impl Iterator<Item = usize> {
     (0..anchors.len()).filter(|&cell| anchors[cell] > 0)
 }
@@ -99,6 +92,9 @@ impl Rules for Blocks {
             anchors[from] = symbol;
         }
         next
+    }
+    fn before(&self, _state: u128) -> Option<Vec<u128>> {
+        None
     }
     fn solved(&self, state: u128) -> bool {
         let anchors = self.unpack(state).0;

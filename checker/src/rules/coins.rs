@@ -1,9 +1,5 @@
 //! Coin sliding: a move lifts a coin and puts it on another empty cell. That cell must have two or
 //! more of the other coins next to it (up, down, left, right).
-//!
-//! State and key: bit c for a coin on cell c in reading order. The canonical state is the image
-//! with the smallest key under the symmetries that keep the set of starts and the set of goals.
-//! Without start and goal in the settings, the identity is the only symmetry.
 
 use super::board::{Grid, has, image, members, set};
 use super::{Ends, Rules, Settings, board};

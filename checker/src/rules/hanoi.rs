@@ -1,8 +1,5 @@
 //! The Towers of Hanoi: the topmost disc of a peg goes to another peg without a smaller one. All
 //! start on the first peg; solved: all on the last.
-//!
-//! State and key: three bits per disc for its peg from 0, the smallest disc lowest. Canonical is
-//! the image with the smallest key, under all exchanges of the pegs except the last.
 
 use super::board::pair;
 use super::keys::{digit, digits, orders, pack};
@@ -13,7 +10,6 @@ const SYMBOLS: &str = "123456789abcdefghijk";
 pub struct Hanoi {
     pegs: usize,
     discs: usize,
-    /// By exchange: the image of each peg.
     exchanges: Vec<Vec<usize>>,
 }
 
@@ -70,15 +66,8 @@ impl Rules for Hanoi {
         }
         next
     }
-    /// Every move can be made backward.
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
-    }
     fn count(&self) -> Option<u128> {
         Some((self.pegs as u128).pow(self.discs as u32))
-    }
-    fn solved(&self, state: u128) -> bool {
-        state == self.all_on(self.pegs - 1)
     }
     fn solved_states(&self) -> Vec<u128> {
         vec![self.all_on(self.pegs - 1)]

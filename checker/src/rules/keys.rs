@@ -43,16 +43,9 @@ pub fn each_order<T>(items: &mut [T], place: usize, take: &mut dyn FnMut(&[T])) 
     }
 }
 
-/// All orders of some items, in lexicographic order of places.
+/// All orders of some items, the given one first.
 pub fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
     let mut all = Vec::new();
-    for (first, item) in items.iter().enumerate() {
-        let others = [&items[..first], &items[first + 1..]].concat();
-        let rest = orders(&others).into_iter();
-        all.extend(rest.map(|rest| [vec![*item], rest].concat()));
-    }
-    if items.is_empty() {
-        all.push(vec![]);
-    }
+    each_order(&mut items.to_vec(), 0, &mut |one| all.push(one.to_vec()));
     all
 }

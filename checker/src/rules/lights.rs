@@ -1,8 +1,5 @@
 //! Lights Out: a press switches a light and its neighbours, or those of a pattern. Whether all
 //! lights are out.
-//!
-//! State and key: bit n for light n that is on, in reading order. The canonical state is the image
-//! with the smallest key, under the turns of the board.
 
 use super::board::{Grid, has, image, set};
 use super::{Ends, Rules, Settings};
@@ -28,17 +25,12 @@ impl Lights {
             if !odd || marks.iter().any(|mark| !b".1".contains(mark)) {
                 return None;
             }
-            let press = |light: usize| {
-                let (row, column) = grid.place(light);
-                let on = around.cells().filter(|&cell| marks[cell] == b'1');
-                set(on.filter_map(|cell| {
-                    let (down, right) = around.place(cell);
-                    let row = (row + down).checked_sub(around.rows / 2)?;
-                    let column = (column + right).checked_sub(around.columns / 2)?;
-                    let inside = row < grid.rows && column < grid.columns;
-                    inside.then(|| grid.cell((row, column)))
-                }))
+            let on: Vec<usize> = around.cells().filter(|&cell| marks[cell] == b'1').collect();
+            let way = |at: usize, size: usize| at as i32 - size as i32 / 2;
+            let step = |light, (down, right)| {
+                grid.step(light, (way(down, around.rows), way(right, around.columns)))
             };
+            let press = |light| set(on.iter().filter_map(|&at| step(light, around.place(at))));
             lights.presses = grid.cells().map(press).collect();
             lights.plus = false;
             let presses = &lights.presses;
@@ -78,13 +70,6 @@ impl Rules for Lights {
         next.dedup();
         next
     }
-    /// A press undoes itself.
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
-    }
-    fn solved(&self, state: u128) -> bool {
-        state == 0
-    }
     fn solved_states(&self) -> Vec<u128> {
         vec![0]
     }
@@ -109,25 +94,17 @@ impl Rules for Lights {
             return None;
         }
         // Chases along the longer side, so that there are few first rows to try.
-        let upright = self.grid.rows >= self.grid.columns;
-        let row = |row| match upright {
-            true => self.grid.row(row).collect::<Vec<_>>(),
-            false => self.grid.column(row).collect(),
+        let (lines, rows) = (self.grid.lines(), self.grid.rows);
+        let rows = match rows >= self.grid.columns {
+            true => &lines[..rows],
+            false => &lines[rows..],
         };
-        let rows = self.grid.rows.max(self.grid.columns);
-        let rows: Vec<Vec<usize>> = (0..rows).map(row).collect();
         let chase = |first: u128| {
             let (mut on, mut count) = (state, 0);
-            let press = |on: &mut u128, light: usize| *on ^= self.presses[light];
-            let begin = (0..rows[0].len()).filter(|&at| has(first, at));
-            for at in begin {
-                press(&mut on, rows[0][at]);
-                count += 1;
-            }
-            for pair in rows.windows(2) {
-                for (&above, &below) in pair[0].iter().zip(&pair[1]) {
-                    if has(on, above) {
-                        press(&mut on, below);
+            for (row, lights) in rows.iter().enumerate() {
+                for (at, &light) in lights.iter().enumerate() {
+                    if row == 0 && has(first, at) || row > 0 && has(on, rows[row - 1][at]) {
+                        on ^= self.presses[light];
                         count += 1;
                     }
                 }

@@ -37,8 +37,10 @@ pub trait Rules: Send + Sync {
     fn draw(&self, state: u128) -> String;
     /// The states after every move.
     fn next(&self, state: u128) -> Vec<u128>;
-    /// Whether a state is solved.
-    fn solved(&self, state: u128) -> bool;
+    /// Whether a state is solved. This, or [`solved_states`](Self::solved_states), is given.
+    fn solved(&self, state: u128) -> bool {
+        self.solved_states().contains(&state)
+    }
     /// A player's name of a move.
     fn name(&self, from: u128, to: u128) -> Option<String>;
     /// Where the game starts.
@@ -49,9 +51,10 @@ pub trait Rules: Send + Sync {
     fn images(&self, state: u128) -> Vec<u128> {
         vec![state]
     }
-    /// The states before every move, if the rulebook runs backward.
-    fn before(&self, _state: u128) -> Option<Vec<u128>> {
-        None
+    /// The states before every move, if the rulebook runs backward; as after every move, if each can
+    /// be undone.
+    fn before(&self, state: u128) -> Option<Vec<u128>> {
+        Some(self.next(state))
     }
     /// Every state, if they can be listed.
     fn states(&self) -> Option<Vec<u128>> {
@@ -156,6 +159,26 @@ pub const PUZZLES: &str = "tilt coin-sliding peg-solitaire sliding-block rush-ho
 /// Whether a puzzle's rules are here.
 pub fn is_known(puzzle: &str) -> bool {
     PUZZLES.split(' ').any(|own| own == puzzle)
+}
+
+/// The place of each key's value among the words that it can have (`*` any), the first without it.
+/// `None` if there is another key or value; `custom` alone has a board.
+pub fn chosen<const N: usize>(
+    instance: &str,
+    settings: &Settings,
+    keys: [(&str, &str); N],
+) -> Option<[usize; N]> {
+    let own = |key: &String| keys.iter().any(|one| one.0 == key);
+    let known = |key: &String| own(key) || key == "board" && instance == "custom";
+    settings.keys().all(known).then_some(())?;
+    let place = |(key, words): (&str, &str)| {
+        let value = settings.get(key).map_or(Some(0), |value| {
+            let mut words = words.split_whitespace();
+            words.position(|word| word == value || word == "*")
+        });
+        value.unwrap_or(usize::MAX)
+    };
+    Some(keys.map(place)).filter(|places| !places.contains(&usize::MAX))
 }
 
 /// Settings that are as without them.

@@ -1,8 +1,5 @@
 //! Pancakes: the topmost n are turned over together. Solved: sorted, the smallest on top,
 //! and burnt sides down.
-//!
-//! State and key: four bits a pancake for its size from 0, the topmost lowest. From bit 48 on, a
-//! bit for each burnt side that is up. No state has another image.
 
 use super::board::has;
 use super::keys::{digit, each_order, pack};
@@ -32,7 +29,6 @@ impl Pancakes {
         })
     }
 
-    /// The pancake at a place from the top.
     fn pancake(&self, state: u128, place: usize) -> (usize, bool) {
         (digit(4, state, place), has(state, 48 + place))
     }
@@ -78,16 +74,9 @@ impl Rules for Pancakes {
         let turns = (1..=self.count).map(|count| self.turned(state, count));
         turns.filter(|next| *next != state).collect()
     }
-    /// A turn undoes itself.
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
-    }
     fn count(&self) -> Option<u128> {
         let orders: u128 = (1..=self.count as u128).product();
         Some(orders << if self.burnt { self.count } else { 0 })
-    }
-    fn solved(&self, state: u128) -> bool {
-        self.solved_states()[0] == state
     }
     fn solved_states(&self) -> Vec<u128> {
         vec![pack(4, 0..self.count)]

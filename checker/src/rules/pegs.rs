@@ -1,9 +1,6 @@
 //! Peg solitaire: a peg jumps over a neighbour (right, up, left, down; on the triangle along its
 //! three directions) into the empty hole behind it. The peg jumped over is removed. Solved: one peg
 //! is left, in the finish.
-//!
-//! State and key: bit n for a peg in hole n, holes in reading order. The canonical state is the
-//! image with the smallest key, under the board's symmetries that keep the finish.
 
 mod proof;
 mod read;
@@ -37,7 +34,6 @@ impl Pegs {
         (1 << self.holes.len()) - 1
     }
 
-    /// The hole at a row and a column.
     fn hole_in(&self, place: Place) -> Option<usize> {
         self.holes.iter().position(|&hole| hole == place)
     }
@@ -126,9 +122,6 @@ impl Rules for Pegs {
         let complement = |state: u128| self.full() & !state;
         let before = self.next(complement(state)).into_iter();
         Some(before.map(complement).collect())
-    }
-    fn solved(&self, state: u128) -> bool {
-        self.solved_states().contains(&state)
     }
     fn solved_states(&self) -> Vec<u128> {
         match self.finish {

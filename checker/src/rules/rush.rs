@@ -2,10 +2,7 @@
 //! (metric `move`) or by one cell (`step`). Solved: the red car A at the right end.
 //!
 //! State: the first cell of each piece on its line, three bits each: A, then the others by their
-//! lines, rows first, and places. The key is a number of mixed base, a digit for each row from the
-//! top and then each column from the left, the last one lowest. A digit is the place of the line's
-//! first cells in the sorted list of all placements of its pieces, in their order, between its
-//! walls. No state has another image.
+//! lines, rows first, and places.
 
 mod boards;
 
@@ -20,7 +17,6 @@ const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz";
 struct Board {
     grid: Grid,
     walls: u128,
-    /// The cells of each row, then of each column.
     lines: Vec<Vec<usize>>,
     /// Line and length of each piece.
     pieces: Vec<(usize, usize)>,
@@ -36,13 +32,11 @@ pub struct Rush {
     reach: Vec<(Vec<usize>, Vec<Vec<usize>>)>,
 }
 
-/// The first cells of some pieces on their lines.
 fn firsts(state: u128, pieces: &[usize]) -> Vec<usize> {
     pieces.iter().map(|&piece| digit(3, state, piece)).collect()
 }
 
 impl Board {
-    /// The cells of a piece.
     fn covered(&self, state: u128, piece: usize) -> &[usize] {
         let ((line, length), first) = (self.pieces[piece], digit(3, state, piece));
         &self.lines[line][first..first + length]
@@ -104,10 +98,6 @@ impl Rules for Rush {
             next.extend(ahead.map(|end| to(end + 1 - length)));
         }
         next
-    }
-    /// Every move can be made backward.
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
     }
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         boards::each(self, take)

@@ -9,15 +9,14 @@
 //! first; pieces of one shape are in the order of their first cells. No state has another image.
 
 mod boards;
-mod pieces;
 
 use std::collections::BTreeSet;
 
 use super::Rules;
 use super::board::{Grid, WAYS, has, image, spread};
 use super::keys::{digit, pack};
-use pieces::pushed;
-pub use pieces::{arrived, joined, step};
+use boards::pushed;
+pub use boards::{arrived, joined, step};
 
 pub struct Simple {
     pub grid: Grid,
@@ -51,7 +50,6 @@ impl Simple {
         self.pieces(state)[0]
     }
 
-    /// The pieces of a state, by their numbers.
     fn pieces(&self, state: u128) -> Vec<u128> {
         let last = self.grid.cells().len() - 1;
         let mut pieces = vec![0; self.pieces + 1];
@@ -63,7 +61,6 @@ impl Simple {
         pieces.split_off(1)
     }
 
-    /// Whether a piece can be the goal piece.
     fn admits(&self, goal: u128) -> bool {
         let lowest = pushed(self.grid, goal, [(1, 0), (0, 1)]);
         arrived(self.grid, lowest, self.edges)
@@ -105,9 +102,6 @@ impl Rules for Simple {
             }
         }
         next
-    }
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
     }
     fn solved(&self, state: u128) -> bool {
         arrived(self.grid, self.goal(state), self.edges)

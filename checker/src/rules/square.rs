@@ -6,39 +6,41 @@
 //! edge. Key: the places where corners begin, and those of their other halves among the rest, each
 //! as the number of a combination.
 
+use std::collections::BTreeSet;
+
 use super::keys::{choose, digit, digits, pack};
-use super::{Rules, Settings};
+use super::{Rules, Settings, chosen};
 
 pub const NAME: &str = "square-1-shapes";
 
 const WEDGES: usize = 24;
 /// A corner that begins here crosses the cut.
 const LAST: [usize; 4] = [2, 8, 13, 19];
-/// Half of the upper layer begins at the first place, and half of the lower one at the second.
-const HALVES: [usize; 2] = [3, 14];
 
 pub struct Square;
 
-/// Turns of both layers.
 fn turns() -> impl Iterator<Item = (usize, usize)> {
     (0..12).flat_map(|upper| (0..12).map(move |lower| (upper, lower)))
 }
 
-fn turned(state: u128, (upper, lower): (usize, usize)) -> u128 {
-    let from = |place: usize| match place < 12 {
-        true => (place + 12 - upper) % 12,
-        false => 12 + (place - lower) % 12,
-    };
+fn moved(state: u128, from: impl Fn(usize) -> usize) -> u128 {
     pack(2, (0..WEDGES).map(|place| digit(2, state, from(place))))
 }
 
+fn turned(state: u128, (upper, lower): (usize, usize)) -> u128 {
+    moved(state, |place| match place < 12 {
+        true => (place + 12 - upper) % 12,
+        false => 12 + (place - lower) % 12,
+    })
+}
+
+/// Exchanges the halves that begin at the third place and at the fourteenth.
 fn twisted(state: u128) -> u128 {
-    let from = |place: usize| match place {
-        3..9 => place - HALVES[0] + HALVES[1],
-        14..20 => place - HALVES[1] + HALVES[0],
+    moved(state, |place| match place {
+        3..9 => place + 11,
+        14..20 => place - 11,
         _ => place,
-    };
-    pack(2, (0..WEDGES).map(|place| digit(2, state, from(place))))
+    })
 }
 
 fn is_legal(state: u128) -> bool {
@@ -48,15 +50,14 @@ fn is_legal(state: u128) -> bool {
 impl Square {
     /// The rules, in which a move is a twist.
     pub fn open(settings: &Settings) -> Option<Self> {
-        let known = |(key, value): (&String, &String)| match key.as_str() {
-            "metric" => value == "quarter",
-            "symmetry" => value == "on" || value == "off",
-            _ => false,
-        };
-        settings.iter().all(known).then_some(Self)
+        chosen(
+            NAME,
+            settings,
+            [("metric", "quarter"), ("symmetry", "on off")],
+        )
+        .map(|_| Self)
     }
 
-    /// The states after every move, with its name.
     fn moves(state: u128) -> impl Iterator<Item = (u128, String)> {
         let moves = turns().flat_map(move |(upper, lower)| {
             let name = match upper + lower {
@@ -93,22 +94,13 @@ impl Rules for Square {
         next.dedup();
         next
     }
-    /// Every move is undone by another.
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
-    }
-    fn solved(&self, state: u128) -> bool {
-        self.solved_states().contains(&state)
-    }
     fn solved_states(&self) -> Vec<u128> {
         let written = pack(2, [2, 0, 1].into_iter().cycle().take(WEDGES));
         let mut all: Vec<u128> = turns().map(|by| turned(written, by)).collect();
         all.retain(|&state| is_legal(state));
-        let first = all.remove(0);
-        all.sort_unstable();
-        all.dedup();
-        all.retain(|&state| state != first);
-        [vec![first], all].concat()
+        let mut known = BTreeSet::new();
+        all.retain(|&state| known.insert(state));
+        all
     }
     fn key(&self, state: u128) -> u128 {
         let (mut key, mut left) = (0, Vec::from_iter(0..WEDGES));

@@ -1,30 +1,22 @@
 //! Sliding tiles: a tile next to the empty square slides into it. Solved: the tiles in order, the
 //! empty square last or where the setting `empty` wants it.
 //!
-//! State and key: four bits per square in reading order, five if there are more than 16, the first
-//! lowest; 0 for the empty square. The canonical state is the image with the smallest key, under
-//! the turns that keep the place of the goal's empty square. The tiles are renamed so that the goal
-//! is its own image.
-
-mod proof;
+//! State and key: four bits per square, or five if there are more than 16.
 
 use super::board::{Grid, pair};
 use super::keys::{digits, each_order, pack};
 use super::{Ends, Rules, Settings};
-use crate::shown::Stop;
+use crate::shown::{OrWrong, Stop};
 
 const SYMBOLS: &[u8] = b".123456789abcdefghijklmno";
 
 pub struct Tiles {
     grid: Grid,
     goal: Vec<usize>,
-    /// Bits of a square in a key.
     bits: usize,
-    /// By turn: the image of each square.
     turns: Vec<Vec<usize>>,
 }
 
-/// The square of a tile.
 fn square_of(board: &[usize], tile: usize) -> usize {
     let square = board.iter().position(|&other| other == tile);
     square.unwrap_or(0)
@@ -62,6 +54,21 @@ impl Tiles {
         let (rows, columns) = self.grid.apart(square, square_of(&self.goal, tile));
         rows + columns
     }
+
+    /// Whether two parities differ: that of the exchanges that turn the goal into a board, and that
+    /// of the squares between the empty square and its goal. Every move changes both.
+    fn parity(&self, state: u128) -> bool {
+        let (mut board, mut odd) = (self.board(state), false);
+        let away = self.away(square_of(&board, 0), 0);
+        for square in 0..board.len() {
+            while board[square] != self.goal[square] {
+                let home = square_of(&self.goal, board[square]);
+                board.swap(square, home);
+                odd = !odd;
+            }
+        }
+        odd != (away % 2 == 1)
+    }
 }
 
 impl Rules for Tiles {
@@ -88,19 +95,12 @@ impl Rules for Tiles {
         };
         self.grid.beside(empty).map(slide).collect()
     }
-    /// A slide is undone by the opposite one.
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
-    }
     fn count(&self) -> Option<u128> {
         Some((1..=self.goal.len() as u128).product())
     }
     /// Of two orders that differ by an exchange, one can be solved.
     fn parts(&self) -> Option<u64> {
         Some(2)
-    }
-    fn solved(&self, state: u128) -> bool {
-        self.solved_states()[0] == state
     }
     fn solved_states(&self) -> Vec<u128> {
         vec![pack(self.bits, self.goal.iter().copied())]
@@ -139,7 +139,14 @@ impl Rules for Tiles {
         let away = tiles.map(|(square, tile)| self.away(square, tile));
         Some(away.sum::<usize>() as u32)
     }
-    fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
-        proof::by_parity(self, ends, proof)
+    /// Two parities that every move changes together are equal on one board and not on the other.
+    fn proves(&self, (start, goal): Ends, text: &str) -> Result<(), Stop> {
+        let goal = goal.map_or_else(|| self.state("goal"), Ok)?;
+        let unlike = [start, goal].map(|state| self.parity(state));
+        (unlike[0] != unlike[1]).or_wrong("the parities are alike")?;
+        let word = unlike.map(|unlike| if unlike { "unequal" } else { "equal" });
+        let (from, to) = (self.draw(start), self.draw(goal));
+        let right = format!("from: {from}, {}\nto: {to}, {}", word[0], word[1]);
+        (text == right).or_wrong("the proof shows something else")
     }
 }

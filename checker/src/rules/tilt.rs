@@ -1,10 +1,6 @@
 //! Tilt: 5x5 squares with a hole in the middle. A tilt lets every blue and green block slide until
 //! an edge, a grey block or another block stops it. Green blocks fall into the hole and are gone. A
 //! tilt in which a blue block falls is not allowed. Solved: no green block.
-//!
-//! State and key: bit s of P is a grey or blue block on square s in reading order, bit s of Q a
-//! grey or green one. The key is P * 2^25 + Q. Of the eight images, the one with the smallest mask
-//! of grey squares is canonical, and among these the one with the smallest key.
 
 mod squares;
 
@@ -79,7 +75,6 @@ impl Tilt {
         })
     }
 
-    /// Whether a board belongs to the instance.
     fn admits(&self, board: &Board) -> bool {
         let mut limits = b"#bg".iter().zip(&self.limits);
         let fits =
@@ -101,6 +96,9 @@ impl Rules for Tilt {
         let board = unpack(state);
         let other = tilts(&board).filter(|(_, after)| *after != board);
         other.map(|(_, after)| pack(&after)).collect()
+    }
+    fn before(&self, _state: u128) -> Option<Vec<u128>> {
+        None
     }
     fn solved(&self, state: u128) -> bool {
         !unpack(state).contains(&b'g')

@@ -96,9 +96,6 @@ impl Rules for Unit {
         }
         next
     }
-    fn before(&self, state: u128) -> Option<Vec<u128>> {
-        Some(self.next(state))
-    }
     fn solved(&self, state: u128) -> bool {
         self.target(state) == Some(self.grid.cell((self.exit(state), 0)))
     }

@@ -74,21 +74,41 @@ pub fn certify(claims: &str) -> Files {
     certified_in(&scratch.path().join("out"), &arguments)
 }
 
-/// Claims with an id and a source each, which are all the same.
-pub fn own(claims: &str) -> String {
-    let head = "[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"\n";
-    claims.replace("[[claim]]\n", head)
+/// Claims by puzzle, from lines `PUZZLE: LINES`, with `; ` or `!` between the lines of each.
+pub fn claims(text: &str) -> Vec<(&str, Vec<String>)> {
+    let told = text.lines().filter(|line| !line.starts_with('#'));
+    let told: Vec<(&str, &str)> = told.filter_map(|line| line.split_once(": ")).collect();
+    let lines = |(_, text): &(&str, &str)| {
+        let text = text.replace("; ", "\n").replace("\\r!", "\r\n");
+        text.replace('!', "\n")
+    };
+    let alike = told.chunk_by(|a, b| a.0 == b.0);
+    let of_puzzle = |own: &[(&'_ str, &str)]| own.iter().map(lines).collect();
+    alike.map(|own| (own[0].0, of_puzzle(own))).collect()
+}
+
+/// The files of one claim, whose id is `own`.
+pub fn alone((puzzle, lines): (&str, &str)) -> Files {
+    let head = "[[claim]]\nid = 'own'\nsource = 'none'\nstatement = 's'";
+    let expect = if lines.contains("expect = ") {
+        ""
+    } else {
+        "expect = 'reported'\n"
+    };
+    certify(&format!("puzzle = '{puzzle}'\n{head}\n{expect}{lines}\n"))
 }
 
 fn certified() -> Vec<Files> {
     let scratch = tempfile::tempdir().unwrap();
     let ids: Vec<&str> = PUBLISHED.split_whitespace().collect();
     let published = certified_in(scratch.path(), &ids);
-    let mut all: Vec<Files> = ids.iter().map(|id| alone(&published, id)).collect();
-    for text in include_str!("own.toml").split("\npuzzle").skip(1) {
-        let files = certify(&own(&format!("puzzle{text}")));
-        assert!(files.keys().any(|path| is_certificate(&path)), "{text}");
-        all.push(files);
+    let mut all: Vec<Files> = ids.iter().map(|id| taken(&published, id)).collect();
+    for (puzzle, claims) in claims(include_str!("own.txt")) {
+        for lines in claims {
+            let files = alone((puzzle, &lines));
+            assert!(files.keys().any(|path| is_certificate(&path)), "{lines}");
+            all.push(files);
+        }
     }
     all
 }
@@ -132,7 +152,7 @@ pub fn sealed_text(text: &str) -> Vec<u8> {
 
 /// A certificate of a folder as if its claim had been certified alone: checking the
 /// others would take too long.
-fn alone(files: &Files, id: &str) -> Files {
+fn taken(files: &Files, id: &str) -> Files {
     let own = |path: &String| {
         ["manifest.json", "certificates/manifest.json", "claims.csv"].contains(&path.as_str())
             || *path == format!("certificates/{id}.json")

@@ -1,16 +1,15 @@
 //! Unmodified folders from `certify`: kinds of claims by puzzles by forms. Nothing in them is
 //! rejected, and complete counts are counted again.
 
-use std::fmt::Write;
-
 use antipode_checker::checker::Checker;
 use antipode_checker::folder::{Files, check_files};
 use antipode_checker::rules::{Settings, boards, open};
 use antipode_checker::shown::{Shown, Stop, is_wrong};
 use rayon::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::files::{certify, is_certificate, listed, sealed};
+use crate::files::{certify, claims, is_certificate, listed, sealed};
+use crate::forged::forge;
 
 /// Small instances, and a state of each to start from.
 const INSTANCES: [(&str, &str, &str); 9] = [
@@ -40,42 +39,23 @@ const FORMS: [&str; 8] = [
     "levels = [1, 2]",
 ];
 
-/// The claims of `edges.toml` by puzzle, each puzzle's after its name.
-fn edges_by_puzzle() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    let puzzles = include_str!("edges.toml").split("\npuzzle = \"").skip(1);
-    puzzles.map(|text| {
-        let mut claims = text.split("\n[[claim]]\n");
-        let puzzle = claims.next().unwrap_or_default().trim_end();
-        (puzzle.trim_end_matches('"'), claims.collect())
-    })
-}
+/// Questions without an answer, or with one from no search.
+const EDGES: &str = include_str!("edges.txt");
 
 pub const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample reported";
 
-/// The files of some claims of a puzzle.
-fn certified(puzzle: &str, claims: impl IntoIterator<Item = impl AsRef<str>>) -> Files {
+/// A file of some claims of a puzzle.
+fn file(puzzle: &str, claims: impl IntoIterator<Item = impl AsRef<str>>) -> String {
     let claims = (0..).zip(claims);
     let claims = claims.map(|(i, lines): (u32, _)| claim(&format!("e{i}"), lines.as_ref()));
-    let claims: String = claims.collect();
-    certify(&format!("puzzle = '{puzzle}'\n{claims}"))
+    format!("puzzle = '{puzzle}'\n{}", claims.collect::<String>())
 }
 
 /// Folders of these, one per puzzle.
 pub fn edges() -> impl Iterator<Item = Files> {
-    edges_by_puzzle().map(|(puzzle, claims)| certified(puzzle, claims))
+    let edges = claims(EDGES).into_iter();
+    edges.map(|(puzzle, claims)| certify(&file(puzzle, claims)))
 }
-
-/// The same value or key, written in other ways.
-const WRITTEN: [&str; 8] = [
-    "board = \" on \"",
-    "'board' = 'on'",
-    "board = \"\"\"\non\"\"\"",
-    "board = \"on\"\nmax_depth = 0o11",
-    "board = \"on\"\nmax_depth = { 'quick' = 0b1001, full = 9, }",
-    "board = \"\"\"\\\n  on\"\"\"",
-    "board = \"\\x6fn\"",
-    "board = \"on\"\nnote = \"\"\"a \"b\"\"\"\"",
-];
 
 /// Lines of a claim.
 pub fn claim(id: &str, lines: &str) -> String {
@@ -103,55 +83,11 @@ fn counts((puzzle, instance, board): (&str, &str, &str)) -> String {
     text
 }
 
-/// Tables of kind `lengths`: of puzzles without a font, of one move and of a thousand.
-const LENGTHS: &str = "\
-hanoi 3-3!start,goal,7
-pancake plain-4!sorted,2134,1!2134,sorted,1
-lights-out 2x3!on,.../...,1000
-lights-out 4x4!o.../..../..../....,..../..../..../....,4
-rush-hour card-1!9 ooDoBBooDoooAADoooCCCooEoooooEoooooE 77,ooDBBo/ooDooo/AADooo/CCCooE/oooooE/oooooE,1
-coin-sliding 5x7!V,Y,1
-coin-sliding 5x7!V,Y,1000";
-
-fn lengths() -> impl Iterator<Item = String> {
-    LENGTHS.lines().map(|line| {
-        let (of, rows) = line.split_once('!').unwrap();
-        let ((puzzle, instance), rows) = (of.split_once(' ').unwrap(), rows.replace('!', "\n"));
-        let table = format!("table = \"\"\"\r\n{rows}\n\"\"\"");
-        let lines = format!("kind = 'lengths'\ninstance = '{instance}'\n{table}");
-        format!("puzzle = '{puzzle}'\n{}", claim("pairs", &lines))
-    })
-}
-
-/// Claims of Lights Out, written in all ways; the first occurs twice.
-fn written() -> String {
-    let mut text = "puzzle = \"lights-out\"\n".to_owned();
-    for (i, form) in WRITTEN.iter().enumerate() {
-        let lines = format!("kind = \"length\"\ninstance = \"3x3\"\nclaimed = 5\n{form}");
-        text += &claim(&format!("w{i}"), &lines);
-    }
-    write!(text, "{}", &claim("w0", "kind = \"length\"")).unwrap();
-    text
-}
-
-/// Lights of several states, and a press that switches a row and a column.
-fn quiet() -> String {
-    let mut text = "puzzle = \"lights-out\"\n".to_owned();
-    for (states, torus, side) in [(3, false, 5), (5, true, 6), (7, false, 4), (7, true, 8)] {
-        let given = format!("side = \"{side}\", states = \"{states}\", torus = \"{torus}\"");
-        let figure = "kind = 'derived'\nderive = 'quiet'\ncompare = 'report'\nclaimed = 0";
-        let lines = format!("{figure}\nparameters = {{ {given} }}");
-        text += &claim(&format!("q{states}-{side}"), &lines);
-    }
-    let around = "settings = { pattern = \"..1../..1../11111/..1../..1..\" }";
-    for (id, board, kind) in [
-        ("impossible", "oo./o../...", "kind = \"unreachable\""),
-        ("length", "o.o/.../o.o", "kind = \"length\"\nclaimed = 4"),
-    ] {
-        let lines = format!("{kind}\ninstance = \"3x3\"\nboard = \"{board}\"\n{around}");
-        text += &claim(id, &lines);
-    }
-    text
+/// The claims of `honest.txt`: tables of kind `lengths`, values and keys written in other ways, lights
+/// of several states, a press that switches a row and a column. The first id of a file occurs twice.
+fn written() -> impl Iterator<Item = String> {
+    let written = claims(include_str!("honest.txt")).into_iter();
+    written.map(|(puzzle, claims)| file(puzzle, claims) + &claim("e0", "kind = 'length'"))
 }
 
 /// Boards in the forms that puzzles read: puzzle, instance, settings and boards, with `!` between.
@@ -202,8 +138,8 @@ fn outcomes(files: &Files) -> Vec<(String, Shown)> {
 
 #[test]
 fn no_honest_folder_is_rejected() {
-    let texts = INSTANCES.map(counts).into_iter().chain(lengths());
-    let texts: Vec<String> = texts.chain([written(), quiet()]).chain(forms()).collect();
+    let texts = INSTANCES.map(counts).into_iter().chain(written());
+    let texts: Vec<String> = texts.chain(forms()).collect();
     let faults: Vec<String> = texts
         .par_iter()
         .flat_map(|text| {
@@ -227,15 +163,13 @@ fn no_honest_folder_is_rejected() {
 
 /// The text of a certificate of one reading with another verdict.
 pub fn with_verdict(value: &Value, verdict: &str) -> String {
-    let mut other = value.clone();
-    other["claim"]["verdict"] = verdict.into();
-    other["cases"][0]["verdict"] = verdict.into();
+    let mut said = json!({ "verdict": verdict });
     if value["rows"].is_array() {
-        other["rows"][0]["verdict"] = verdict.into();
-        let found = format!("1 {}", verdict.replace('-', " "));
-        other["claim"]["found"] = found.as_str().into();
-        other["cases"][0]["found"] = found.into();
+        said["/rows/0/verdict"] = verdict.into();
+        said["found"] = format!("1 {}", verdict.replace('-', " ")).into();
     }
+    let mut other = value.clone();
+    forge(&mut other, &said.to_string()).unwrap();
     String::from_utf8(sealed(&other)).unwrap()
 }
 
@@ -265,7 +199,7 @@ fn questions_at_the_edge_have_one_answer() {
             }
         }
     }
-    let all: usize = edges_by_puzzle().map(|(_, claims)| claims.len()).sum();
+    let all: usize = claims(EDGES).iter().map(|(_, claims)| claims.len()).sum();
     assert_eq!(read, all);
     assert!(forged >= 4 * read, "{forged}");
 }
@@ -305,7 +239,7 @@ fn boards_are_those_of_the_puzzles() {
 
 /// All claims of a puzzle are certified and shown completely.
 fn are_accepted(puzzle: &str, claims: Vec<String>) {
-    let files = certified(puzzle, &claims);
+    let files = certify(&file(puzzle, &claims));
     let certificates = files.keys().filter(is_certificate);
     assert_eq!(certificates.count(), claims.len(), "{puzzle}");
     let mut report = outcomes(&files);
@@ -315,7 +249,8 @@ fn are_accepted(puzzle: &str, claims: Vec<String>) {
 
 #[test]
 fn a_folder_is_of_one_effort() {
-    let mut files = certify(&written());
+    let count = "kind = 'count'\ninstance = '3-3'\ncount = 'total_states'\nclaimed = 27";
+    let mut files = certify(&file("hanoi", [count, count]));
     let of = |path: &&String| is_certificate(path);
     let path = files.keys().find(of).unwrap().clone();
     let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();

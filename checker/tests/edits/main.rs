@@ -9,10 +9,11 @@ mod honest;
 mod make;
 mod planted;
 mod programs;
-mod size;
+
+use std::path::Path;
 
 use antipode_checker::checker::Checker;
-use antipode_checker::folder::{Files, Report, check_files, exit_code, manifests};
+use antipode_checker::folder::{Files, Report, check_files, exit_code, manifests, read};
 use antipode_checker::rules::{PUZZLES, Settings, open};
 use antipode_checker::schema::{UNBOUND, evidence};
 use antipode_checker::shown::{Shown, Stop, is_wrong};
@@ -21,6 +22,7 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use files::{certificates, folders, listed, outcome, tiles};
+use forged::{UNCHECKED, forge};
 use make::{Edit, edits};
 
 fn rejected(files: &Files, checker: &Checker) -> bool {
@@ -205,21 +207,14 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     assert!(matches!(left.1, Err(Stop::Unknown(_))), "{left:?}");
     let bytes = &whole["certificates/tile-levels-2x3.json"];
     let mut stopped: Value = serde_json::from_slice(bytes).unwrap();
-    for value in ["/claim", "/cases/0"] {
-        let value = stopped.pointer_mut(value).unwrap();
-        (value["found"], value["verdict"]) = ("".into(), "not-reached".into());
-    }
-    let run = &mut stopped["cases"][0]["run"];
-    (run["complete"], run["parts_done"]) = (false.into(), 0.into());
+    let open = r#"{"found": "", "verdict": "not-reached", "/cases/0/run/complete": false}"#;
+    forge(&mut stopped, open).unwrap();
+    stopped["cases"][0]["run"]["parts_done"] = 0.into();
     let outcome = |value: &Value| outcome(&checker, value);
     assert_eq!(outcome(&stopped), Err(Stop::Unfinished));
     // A claim that was not begun when its run ended.
-    for value in ["/claim", "/cases/0"] {
-        let value = stopped.pointer_mut(value).unwrap();
-        (value["engine"], value["variant"]) = ("".into(), "".into());
-    }
-    stopped["claim"]["evidence"] = serde_json::json!([]);
-    stopped["cases"][0]["checks"] = serde_json::json!([]);
+    forge(&mut stopped, r#"{"engine": "", "variant": ""}"#).unwrap();
+    forge(&mut stopped, UNCHECKED).unwrap();
     for left in ["run", "levels", "antipodes"] {
         if stopped["cases"][0].get(left).is_some() {
             assert!(is_wrong(&outcome(&stopped)), "{left}");
@@ -232,4 +227,16 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     let (head, rest) = lines.split_once('\n').unwrap();
     stopped["text"] = format!("{head}\neffort = \"full\"\n{rest}").into();
     assert_eq!(outcome(&stopped), Ok(vec![]));
+}
+
+/// A rulebook is short enough to be read. Code that rulebooks share is longer.
+#[test]
+fn a_rulebook_is_a_page() {
+    let (root, mut files) = (Path::new(env!("CARGO_MANIFEST_DIR")), Files::new());
+    read(&root.join("src/rules"), "", &mut files).unwrap();
+    for (path, bytes) in files {
+        let lines = String::from_utf8(bytes).unwrap().lines().count();
+        let shared = ["mod.rs", "board.rs", "keys.rs"].contains(&path.as_str());
+        assert!(lines <= 160 || shared, "{path}");
+    }
 }

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::files::{is_certificate, sealed, sealed_text};
 
-/// The edits of a member.
 #[derive(Debug, Clone, Copy)]
 enum How {
     /// One more, or one less.

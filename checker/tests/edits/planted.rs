@@ -10,21 +10,16 @@ use serde_json::{Value, json};
 
 use crate::files::{folders, sealed};
 
-/// The fault of one state.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     None,
-    /// A move out of it is lost.
     Lost,
     /// A move leads out of it that does not exist.
     Invented,
-    /// Its key is wrong.
     Key,
-    /// Its images are not known.
     Images,
 }
 
-/// Rules with a fault on one state.
 struct Faulty {
     rules: Box<dyn Rules>,
     at: u128,

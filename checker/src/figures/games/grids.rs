@@ -25,7 +25,6 @@ const SQUARES: [Way; 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 /// The text's four grids: lines, squares by edges, hexagons, squares by edges and corners.
 const GRIDS: [&[Way]; 4] = [&[(0, 1), (0, -1)], &SQUARES, &HEXAGONS, &ALL];
 
-/// A rectangle of cells with some bits between its rows.
 struct Board {
     grid: Grid,
     pitch: usize,
@@ -158,7 +157,6 @@ fn grown(set: u128, wider: impl Fn(u128) -> u128) -> u128 {
     if next == set { set } else { grown(next, wider) }
 }
 
-/// A position: the board, the steps of its grid, pieces of both sides.
 struct At<'a> {
     board: &'a Board,
     grid: &'a [Way],
@@ -292,7 +290,6 @@ impl At<'_> {
         self.grid.iter().any(by_shifts) == self.grid.iter().any(is_long)
     }
 
-    /// Whether a property holds; `None` if it is unknown.
     fn holds(&self, what: &str) -> Option<bool> {
         let (board, own, other) = (self.board, self.own, self.other);
         let (occupied, mut ways) = (own | other, self.grid.iter());

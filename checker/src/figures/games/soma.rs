@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::rules::board::{has, image, set};
 use crate::rules::keys::orders;
 
-/// The seven Soma pieces as cells of the cube.
 const SOMA: [&[[usize; 3]]; 7] = [
     &[[0, 0, 0], [1, 0, 0], [0, 1, 0]],
     &[[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0]],
@@ -16,7 +15,6 @@ const SOMA: [&[[usize; 3]]; 7] = [
     &[[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 1, 1]],
 ];
 
-/// Cells by number.
 fn cells() -> impl Iterator<Item = [usize; 3]> {
     (0..27).map(|cell| [cell / 9, cell / 3 % 3, cell % 3])
 }
@@ -25,7 +23,6 @@ fn number([x, y, z]: [usize; 3]) -> usize {
     9 * x + 3 * y + z
 }
 
-/// The image of each cell under the rotations of the cube.
 fn rotations() -> Vec<Vec<usize>> {
     let all = orders(&[0, 1, 2]).into_iter();
     let all = all.flat_map(|order| (0..8_u128).map(move |mirrored| (order.clone(), mirrored)));

@@ -2,7 +2,7 @@
 
 use super::{Anchors, Blocks, Kind};
 use crate::rules::board::{Grid, WAYS, Way, image, pair, set};
-use crate::rules::{Settings, board};
+use crate::rules::{Settings, board, chosen};
 
 /// The cells of walls.
 pub fn walls(marks: &[u8]) -> u128 {
@@ -48,11 +48,7 @@ impl Blocks {
     /// The rules of an instance.
     pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
         let (drawing, goals) = board("sliding-block", instance)?.split_once(' ')?;
-        let metric = settings.get("metric").map_or("piece", String::as_str);
-        let is_metric = ["piece", "line", "step"].contains(&metric);
-        if settings.keys().any(|key| key != "metric") || !is_metric {
-            return None;
-        }
+        let [metric] = chosen(instance, settings, [("metric", "piece line step")])?;
         let (grid, marks) = Grid::drawn(drawing)?;
         let goal_of = |letter: u8| {
             let of_letter = |goal: &&str| goal.starts_with(char::from(letter));
@@ -75,7 +71,7 @@ impl Blocks {
             grid,
             walls: walls(&marks),
             start: 0,
-            metric: metric.into(),
+            metric,
             bits: kinds.len().next_power_of_two().ilog2() as usize,
             kinds,
             symmetries: vec![],

@@ -21,7 +21,7 @@ impl Permutation {
 
     /// The possible contents of a set, as its digits of a state.
     fn of_set(&self, set: &Range<usize>) -> Vec<u128> {
-        let (solved, places) = (self.all_solved(), &self.places[set.clone()]);
+        let (solved, places) = (self.firsts(&self.all_solved()), &self.places[set.clone()]);
         let kept = |own: &Row| {
             let rest = (&solved[..set.start], &solved[set.end..]);
             self.is_kept(&[rest.0, own, rest.1].concat())
@@ -39,8 +39,7 @@ impl Permutation {
         turned.retain(kept);
         let word = |order: &Row, turns: &Row| -> u128 {
             let both = order.iter().zip(turns).zip(places);
-            let digits =
-                both.map(|((&one, &by), place)| place.digit(self.turned(one, self.turn(by))));
+            let digits = both.map(|((&one, &by), place)| place.digit(one + self.turn(by)));
             digits.sum()
         };
         let with = |order: &Row| turned.iter().map(|turns| word(order, turns)).collect();

@@ -60,11 +60,11 @@ impl Permutation {
     }
 
     pub(super) fn all_solved(&self) -> Row {
-        self.places.iter().map(|place| place.first).collect()
+        (0..self.owners.len()).collect()
     }
 
     fn read_move(&self, parts: &str) -> Option<Row> {
-        let mut row = self.all_solved();
+        let mut row = self.firsts(&self.all_solved());
         for (part, set) in parts.split('/').zip(&self.sets) {
             for cycle in part.split(',') {
                 // Places, with the turns that a piece gets when it arrives.
@@ -78,11 +78,11 @@ impl Permutation {
                 }
                 let (mut from, _) = *cells.last()?;
                 for (to, by) in cells {
-                    row[to] = self.turned(self.places[from].first, by);
+                    row[to] = self.places[from].first + by % self.places[from].turns;
                     from = to;
                 }
             }
         }
-        Some(row)
+        Some(self.with_firsts(&row))
     }
 }

@@ -1,6 +1,6 @@
 //! Texts of moves as people write them.
 
-use super::{Permutation, Row};
+use super::{Permutation, Row, after, back};
 
 /// Greatest depth of nested brackets.
 pub(super) const DEEPEST: u32 = 100;
@@ -28,9 +28,9 @@ impl Permutation {
                     *rest = rest.strip_prefix([',', ':'])?;
                     let second = self.read_moves(rest, depth - 1)?;
                     *rest = rest.strip_prefix(']')?;
-                    let there = self.after(&self.after(&first, &second), &self.back(&first));
+                    let there = after(&after(&first, &second), &back(&first));
                     match commutes {
-                        true => self.after(&there, &self.back(&second)),
+                        true => after(&there, &back(&second)),
                         false => there,
                     }
                 }
@@ -45,18 +45,8 @@ impl Permutation {
             let power = self.times(one, rest)?;
             // As often as it leads back, a move is none.
             (!is_name || !turns || power != self.all_solved()).then_some(())?;
-            row = self.after(&row, &power);
+            row = after(&row, &power);
         }
-    }
-
-    /// The inverse of a row.
-    fn back(&self, row: &Row) -> Row {
-        let mut back = row.clone();
-        for (&sticker, place) in row.iter().zip(&self.places) {
-            let turns = place.turns - self.turn(sticker);
-            back[self.owners[sticker]] = self.turned(place.first, turns);
-        }
-        back
     }
 
     /// A row repeated by an amount: `2`, `'`, `2'` or `'2`.
@@ -65,22 +55,22 @@ impl Permutation {
         let text = before.unwrap_or(rest);
         let end = text.find(|c: char| !c.is_ascii_digit());
         let (digits, behind) = text.split_at(end.unwrap_or(text.len()));
-        let after = behind.strip_prefix('\'').filter(|_| before.is_none());
-        *rest = after.unwrap_or(behind);
+        let later = behind.strip_prefix('\'').filter(|_| before.is_none());
+        *rest = later.unwrap_or(behind);
         let mut times: u64 = match digits {
             "" => 1,
             digits => digits.parse().ok()?,
         };
-        let mut power = match before.or(after) {
-            Some(_) => self.back(&row),
+        let mut power = match before.or(later) {
+            Some(_) => back(&row),
             None => row,
         };
         let mut all = self.all_solved();
         while times > 0 {
             if times % 2 == 1 {
-                all = self.after(&all, &power);
+                all = after(&all, &power);
             }
-            power = self.after(&power, &power);
+            power = after(&power, &power);
             times /= 2;
         }
         Some(all)

@@ -1,21 +1,7 @@
-//! Settings, states from texts and as texts, and which rows are states.
+//! States from texts and as texts, and which rows are states.
 
 use super::moves::DEEPEST;
 use super::{Permutation, Row, SYMBOLS};
-use crate::rules::Settings;
-
-/// Whether all powers of a move count as one, and whether symmetries are used.
-pub(super) fn settings(settings: &Settings) -> Option<(bool, bool)> {
-    let (mut half, mut symmetric) = (true, true);
-    for (key, value) in settings {
-        match (key.as_str(), value.as_str()) {
-            ("metric", "half" | "quarter") => half = value == "half",
-            ("symmetry", "on" | "off") => symmetric = value == "on",
-            _ => return None,
-        }
-    }
-    Some((half, symmetric))
-}
 
 impl Permutation {
     /// Reads a state: `solved`, or moves that lead to it from there, or rows of pieces and turns.
@@ -52,20 +38,21 @@ impl Permutation {
         }
         let lies = |piece: usize| row.iter().any(|&sticker| self.owners[sticker] == piece);
         let all = rows.next().is_none() && (0..self.places.len()).all(lies);
-        (all && self.is_kept(&row)).then_some(row)
+        (all && self.is_kept(&row)).then(|| self.with_firsts(&row))
     }
 
     /// Whether the invariants under all moves are as in the solved state.
-    pub(super) fn is_kept(&self, row: &Row) -> bool {
-        let moves = self.moves.iter().map(|(_, one)| self.changed(one));
+    pub(super) fn is_kept(&self, firsts: &[usize]) -> bool {
+        let moves = self.moves.iter();
+        let moves = moves.map(|(_, one)| self.changed(&self.firsts(one)));
         let moves: Vec<Vec<bool>> = moves.collect();
-        let mut changed = self.changed(row).into_iter().enumerate();
+        let mut changed = self.changed(firsts).into_iter().enumerate();
         changed.all(|(what, changed)| !changed || moves.iter().any(|one| one[what]))
     }
 
     /// The differences from the solved state: by place, its piece, and piece or turn. By set, the
     /// sum of its turns, and whether its order takes an odd number of exchanges.
-    fn changed(&self, row: &Row) -> Vec<bool> {
+    fn changed(&self, row: &[usize]) -> Vec<bool> {
         let piece = |at: usize| self.owners[row[at]];
         let mut changed = vec![];
         for (at, place) in self.places.iter().enumerate() {
@@ -83,7 +70,7 @@ impl Permutation {
 
     /// Writes a state: for each set a row of pieces, and a row of turns if it has some.
     pub(super) fn draw_row(&self, row: &Row) -> String {
-        let mut rows: Vec<String> = vec![];
+        let (mut rows, row): (Vec<String>, _) = (vec![], self.firsts(row));
         for set in &self.sets {
             let own = &row[set.clone()];
             let symbol = |&one: &usize| SYMBOLS.chars().nth(self.owners[one] - set.start);

@@ -4,33 +4,21 @@
 //! image of a state depends on `f` alone, and all distances are kept. For each `f` that has such a
 //! relabelling, one relabelling is taken.
 
-use super::{Permutation, Row};
-
-/// The image of each sticker, and for each place the preimage of its first sticker.
-pub struct Symmetry {
-    becomes: Vec<usize>,
-    from: Row,
-}
+use super::{Permutation, Row, back};
 
 /// A move and its image.
 type Pair<'a> = (&'a Row, &'a Row);
 
 impl Permutation {
     /// All symmetries, or the identity alone.
-    pub(super) fn symmetries(&self, all: bool) -> Vec<Symmetry> {
-        let identity = || (0..self.owners.len()).collect();
+    pub(super) fn symmetries(&self, all: bool) -> Vec<(Row, Row)> {
         let mut found = vec![];
         match all {
             true => self.choose(&mut vec![], &mut found),
-            false => found.push(identity()),
+            false => found.push(self.all_solved()),
         }
-        let symmetry = |becomes: Vec<usize>| {
-            let from = |place| becomes.iter().position(|&sticker| sticker == place);
-            let firsts = self.all_solved().into_iter();
-            let from = firsts.filter_map(from).collect();
-            Symmetry { becomes, from }
-        };
-        found.into_iter().map(symmetry).collect()
+        let both = |becomes: Row| (becomes.clone(), back(&becomes));
+        found.into_iter().map(both).collect()
     }
 
     /// Chooses the image of the next move, as long as a relabelling fits the moves before it.
@@ -78,19 +66,9 @@ impl Permutation {
                 None if becomes.contains(&Some(image)) => return None,
                 None => becomes[sticker] = Some(image),
             }
-            let come = |&(one, other): &Pair| (self.at(one, sticker), self.at(other, image));
+            let come = |&(one, other): &Pair| (one[sticker], other[image]);
             open.extend(chosen.iter().map(come));
         }
         Some(becomes)
-    }
-
-    /// The images of a state, itself first.
-    pub(super) fn images_of(&self, state: u128) -> Vec<u128> {
-        let row = self.row(state);
-        let image = |one: &Symmetry| {
-            let stickers = one.from.iter();
-            self.pack(stickers.map(|&from| one.becomes[self.at(&row, from)]))
-        };
-        self.symmetries.iter().map(image).collect()
     }
 }

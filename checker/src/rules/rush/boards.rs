@@ -4,7 +4,7 @@
 use super::{Board, LETTERS, Rush};
 use crate::rules::board::{Grid, set};
 use crate::rules::keys::pack;
-use crate::rules::{MOST, Settings, board};
+use crate::rules::{MOST, Settings, board, chosen};
 
 /// The drawing in a line of Fogleman's database: moves, board, number of boards. The last or both
 /// figures may be missing, and the board may have a name.
@@ -52,22 +52,16 @@ impl Board {
 impl Rush {
     /// The rules of an instance.
     pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
-        let (mut text, mut step) = (board("rush-hour", instance), false);
-        for (key, value) in settings {
-            match (key.as_str(), value.as_str()) {
-                ("metric", "move" | "step") => step = value == "step",
-                ("board", value) if instance == "custom" => text = Some(value),
-                _ => return None,
-            }
-        }
-        let (board, start, letters) = Board::read(text?)?;
+        let [metric] = chosen(instance, settings, [("metric", "move step")])?;
+        let custom = settings.get("board").map(String::as_str);
+        let (board, start, letters) = Board::read(custom.or(board("rush-hour", instance))?)?;
         let lines = 0..board.lines.len();
         Some(Self {
             reach: lines.map(|line| board.reach(line, start)).collect(),
             board,
             start,
             letters,
-            step,
+            step: metric == 1,
         })
     }
 }

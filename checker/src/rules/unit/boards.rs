@@ -1,11 +1,9 @@
 //! Boards of Unit Rush Hour: from their drawings, and all that the settings of a census allow.
 
-use std::ops::RangeInclusive;
-
 use super::{EMPTY, LYING, STANDING, Unit, joined};
 use crate::rules::board::Grid;
 use crate::rules::keys::choose;
-use crate::rules::{MOST, Settings, board};
+use crate::rules::{MOST, Settings, board, chosen};
 
 /// A board of any name, or its drawing: its size, and the state that it shows.
 pub(super) fn drawn(text: &str) -> Option<(Grid, u128)> {
@@ -26,54 +24,45 @@ pub(super) fn drawn(text: &str) -> Option<(Grid, u128)> {
     Some((grid, joined(grid, contents, exit)))
 }
 
-/// A board if it is of a size that is known here.
 fn sized(grid: Grid) -> Option<Grid> {
     grid.within(2..=10, 36)
 }
 
 impl Unit {
-    /// The rules of an instance.
+    /// The rules of an instance; a single board has fewer settings.
     pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
-        let custom = settings.get("board");
-        if custom.is_some() != (instance == "custom") {
-            return None;
-        }
-        let named = board("unit-rush-hour", instance);
-        let (grid, start) = match named.or(custom.map(String::as_str)) {
+        let text = |key: &str| settings.get(key).map(String::as_str);
+        let (grid, start) = match board("unit-rush-hour", instance).or(text("board")) {
             Some(text) => drawn(text).map(|(grid, start)| (grid, Some(start)))?,
             None => (Grid::named(instance).and_then(sized)?, None),
         };
-        let opened = Self {
-            grid,
-            exits: (0..grid.rows).collect(),
-            empty: 1..=1,
-            step: true,
-            start,
+        let any = if start.is_some() { "" } else { "*" };
+        let keys = [("metric", "step move"), ("exit", any), ("empty", any)];
+        let [metric, ..] = chosen(instance, settings, keys)?;
+        let exits = match text("exit") {
+            None | Some("any") => 0..grid.rows,
+            Some(row) => {
+                let row = row.parse().ok();
+                let row = row.filter(|row| (1..=grid.rows).contains(row))?;
+                row - 1..row
+            }
         };
-        settings.iter().try_fold(opened, Self::set)
-    }
-
-    /// The same with a setting; a single board has fewer.
-    fn set(mut self, (key, value): (&String, &String)) -> Option<Self> {
-        let census = self.start.is_none();
-        let most = self.grid.cells().len() - 1;
-        match (key.as_str(), value.as_str()) {
-            ("metric", "step" | "move") => self.step = value == "step",
-            ("board", _) => {}
-            ("exit", "any") if census => {}
-            ("exit", row) if census => {
-                let row = row.parse::<usize>().ok()?.checked_sub(1)?;
-                self.exits = vec![Some(row).filter(|row| *row < self.grid.rows)?];
-            }
-            ("empty", "any") if census => self.empty = 0..=most,
-            ("empty", value) if census => {
+        let most = grid.cells().len() - 1;
+        let empty = match text("empty").unwrap_or("1") {
+            "any" => 0..=most,
+            value => {
                 let (least, last) = value.split_once("..").unwrap_or((value, value));
-                let span: RangeInclusive<usize> = least.parse().ok()?..=last.parse().ok()?;
-                self.empty = Some(span).filter(|span| !span.is_empty() && *span.end() <= most)?;
+                least.parse().ok()?..=last.parse().ok()?
             }
-            _ => return None,
-        }
-        Some(self)
+        };
+        let some = !empty.is_empty() && *empty.end() <= most;
+        some.then_some(Self {
+            grid,
+            exits: exits.collect(),
+            empty,
+            step: metric == 0,
+            start,
+        })
     }
 
     /// Whether a board of this size is a state: of the census, or with as many cars along each line
