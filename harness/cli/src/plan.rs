@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     levels: Option<PathBuf>,
     /// Level up to which --levels are extrapolated [default: 10 beyond the last].
-    #[arg(long, value_name = "N", requires = "levels",
+    #[arg(long, value_name = "N", requires = "levels", conflicts_with = "states",
           value_parser = whole::<u32>(0..=u16::MAX.into()))]
     max_depth: Option<u32>,
     /// Machines that share the search.

@@ -152,6 +152,8 @@ fn segment(folder: &Path, level: &str) -> PathBuf {
 
 #[test]
 fn a_level_that_is_damaged_is_found_again_if_it_is_needed() {
+    let sampled = "States picked from 38 of 39 levels";
+    resumed(&copy_of_stopped()).out.has([sampled]);
     let said = "level-00036; .segment: damaged; checksum; continuing from level 35";
     for at in [0, 2, 1] {
         let change = |folder: &Path| flip(&segment(folder, "00036"), |len| at * (len - 1) / 2);
@@ -303,6 +305,9 @@ fn levels_stay_until_the_results_are_written() {
         fresh(),
         &format!(
             "2 {DONKEY} --out work | same folder
+             2 {DONKEY} --out x/../work | same folder
+             2 solve hanoi/3-3 --engine disk --work work --out ./work | same folder
+             2 verify hanoi/3-3 --engine disk --work work --out ./work | same folder
              no work
              2 {} | --work
              0 {DONKEY} --out out

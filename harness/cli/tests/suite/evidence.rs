@@ -241,6 +241,10 @@ fn a_disk_that_runs_full_leaves_what_was_there() {
         ]);
         assert!(whole(out) == before, "{out}");
     }
+    // The journal of a search that processes share.
+    let line = "ulimit -f 40; exec antipode solve hanoi/3-6 --engine cluster --work work";
+    let ran = sh(here, line, &[]).ended(4);
+    ran.err.has(["larger than files may be"]);
     runs(here, "report out claims").ended(0);
 }
 
