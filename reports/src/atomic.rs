@@ -198,6 +198,8 @@ pub fn folder_of(path: &Path) -> &Path {
 
 fn place_and_mend(path: &Path, folder: &Path, error: &io::Error) -> String {
     let (is_there, is_itself) = (folder.is_dir(), path == folder);
+    let there = folder.ancestors().find(|folder| folder.is_dir());
+    let there = there.unwrap_or(Path::new(".")).display();
     let folder = folder.display();
     match error.kind() {
         // Systems also report this for folders such as /proc, which take no files.
@@ -212,11 +214,11 @@ fn place_and_mend(path: &Path, folder: &Path, error: &io::Error) -> String {
         }
         ErrorKind::PermissionDenied => {
             format!(
-                "no permission to make files in {folder}; change its permissions, or choose another place"
+                "no permission to make files in {there}; change its permissions, or choose another place"
             )
         }
         ErrorKind::ReadOnlyFilesystem => {
-            format!("{folder} is on a read-only file system; choose another place")
+            format!("{there} is on a read-only file system; choose another place")
         }
         ErrorKind::IsADirectory => "it is a folder; name a file inside it".to_owned(),
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {

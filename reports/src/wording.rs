@@ -1,8 +1,7 @@
 //! Numbers, times and bounds as a reader wants to see them.
 
-use crate::model::{Bound, Evidence};
+use crate::model::{Bound, Evidence, rfc3339};
 use crate::text::group_digits;
-use std::time::{Duration, UNIX_EPOCH};
 
 pub(crate) fn grouped(number: u128) -> String {
     group_digits(&number.to_string(), ',')
@@ -255,10 +254,7 @@ pub(crate) fn rate(per_second: f64) -> String {
 
 /// `2026-11-21 08:15 UTC`.
 pub(crate) fn utc(unix_s: u64) -> String {
-    // The last second of the year 9999.
-    let since = Duration::from_secs(unix_s.min(253_402_300_799));
-    let text = humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string();
-    format!("{} UTC", text[..16].replace('T', " "))
+    format!("{} UTC", rfc3339(unix_s)[..16].replace('T', " "))
 }
 
 /// A check's findings and their consequences, as sentences.

@@ -16,7 +16,7 @@ use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind};
 use antipode_reports::{amount, count};
 use antipode_search::engine::{EngineOptions, Finds, Opt, PathAnswer, QuestionKind};
 use antipode_search::engines::find::check_path;
-use antipode_search::engines::{EngineError, Roots, Search, clear_processes};
+use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::LevelSums;
 use antipode_search::outcome::{FoundPath, NoPathProof, Outcome, StopReason};
@@ -534,9 +534,6 @@ impl<'a> ReadQuestion<'a> {
         let kept = answer.kept.or(options.work.filter(|_| ended));
         if let Some(folder) = kept.filter(|_| ended || answer.outcome.is_answer()) {
             clear(&folder, true)?;
-            if let Some(all) = folder.parent().filter(|_| named.is_shared()) {
-                clear_processes(all);
-            }
         }
         let by = format!("{named} on {}", question.graph.opened.variant);
         Ok(Some((by, answer.outcome)))

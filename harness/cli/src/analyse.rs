@@ -106,11 +106,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         request.each_level = output::each_level();
     }
     check(&request)?;
-    if let (Some(work), Some(out)) = (&args.options.work, out)
-        && std::path::absolute(work).ok() == std::path::absolute(out).ok()
-    {
-        bail!("--work and --out name the same folder; give each one of its own");
-    }
+    output::apart(args.options.work.as_deref(), out)?;
     if let Some(folder) = out {
         args.force.make_way(
             Some(folder),

@@ -29,10 +29,10 @@ pub struct Args {
     suites: Vec<PathBuf>,
     /// Commands to compare, without a suite: `bench -- 'sort a.txt' 'sort -n a.txt'`. They run
     /// in turn, as whole processes and without a shell, and have to print the same.
-    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["suites", "against", "rows", "criterion", "figures"])]
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = NOT_OF_COMMANDS)]
     commands: Vec<String>,
     /// With commands: a text that each prints, in place of the same as the others.
-    #[arg(long, value_name = "TEXT", requires = "commands")]
+    #[arg(long, value_name = "TEXT", requires = "commands", conflicts_with_all = NOT_OF_COMMANDS)]
     expect: Option<String>,
     /// Results folder; with several suites, a folder in it for each. The same command continues
     /// with what was stopped there [default: antipode-bench, and none for commands].
@@ -72,6 +72,9 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// What goes without commands. Clap does not miss an option that is required and conflicts.
+const NOT_OF_COMMANDS: [&str; 5] = ["suites", "against", "rows", "criterion", "figures"];
 
 /// The page over the samples.
 const PAGE: &str = "bench.html";

@@ -337,7 +337,13 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
             args.results.display()
         );
     }
-    let (unknown, other) = if rows.contains(a) { (b, a) } else { (a, b) };
+    let is_known = |name: &str| {
+        rows.contains(name) || all.iter().any(|s| aspects.iter().any(|of| of(s) == name))
+    };
+    let (unknown, other) = match is_known(a) && !is_known(b) {
+        true => (b, a),
+        false => (a, b),
+    };
     if Path::new(unknown).exists() {
         bail!(
             "{}: no row '{unknown}'; it is a file or folder, but '{other}' is none: give two folders, or two rows",

@@ -49,7 +49,12 @@ pub struct Args {
     #[arg(long, value_name = "DISTANCE")]
     at: Option<u16>,
     /// Seed of random choices.
-    #[arg(long, default_value_t = 1)]
+    #[arg(
+        long,
+        default_value_t = 1,
+        requires = "at",
+        conflicts_with = "antipode"
+    )]
     seed: u64,
     /// Folder of a finished run (`analyse --out`), for antipodes and their distances.
     #[arg(long, value_name = "DIR")]
@@ -59,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "3")]
     limit: Duration,
     /// Port of 127.0.0.1 for the page; 0 for any that is free.
-    #[arg(long, value_name = "N", default_value_t = 4141)]
+    #[arg(long, value_name = "N", default_value_t = 4141, conflicts_with_all = ["format", "picture"])]
     port: u16,
     /// Print the position once, and serve no page.
     #[arg(long, value_enum)]

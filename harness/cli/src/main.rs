@@ -46,7 +46,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgGroup, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use nix::sys::signal::{SigSet, Signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -217,15 +217,37 @@ fn run() -> u8 {
 
 /// The command line, with its help.
 fn command() -> clap::Command {
-    help::dressed(Cli::command().mut_subcommands(with_numbers_below_0))
+    help::dressed(Cli::command().mut_subcommands(with_common_rules))
 }
 
-/// A number below 0 is a value that is refused as such, not an unknown flag.
-fn with_numbers_below_0(verb: clap::Command) -> clap::Command {
-    verb.mut_args(|arg| {
+/// A number below 0 is a value that is refused as such, not an unknown flag; --force says nothing
+/// without a file to write, if the command writes none by itself.
+fn with_common_rules(verb: clap::Command) -> clap::Command {
+    let all: Vec<_> = verb
+        .get_arguments()
+        .map(|arg| arg.get_id().clone())
+        .collect();
+    let verb = verb.mut_args(|arg| {
         let takes_value = arg.get_action().takes_values();
-        arg.allow_negative_numbers(takes_value)
-    })
+        let arg = arg.allow_negative_numbers(takes_value);
+        // Clap would refuse the options of all commands as well, and name none.
+        match arg.is_exclusive_set() {
+            true => {
+                let others = all.iter().filter(|id| *id != arg.get_id()).cloned();
+                arg.clone().exclusive(false).conflicts_with_all(others)
+            }
+            false => arg,
+        }
+    });
+    let find = |id: &str| verb.get_arguments().find(|arg| arg.get_id() == id);
+    let own = |id: &&str| find(id).is_some_and(|arg| arg.get_default_values().is_empty());
+    let written: Vec<&str> = ["out", "picture"].into_iter().filter(own).collect();
+    match find("force").is_some() && find("site").is_none() && !written.is_empty() {
+        true => verb
+            .group(ArgGroup::new("written").args(written).multiple(true))
+            .mut_arg("force", |arg| arg.requires("written")),
+        false => verb,
+    }
 }
 
 /// Reads the command line. Options of all commands are built only if the first word names no
@@ -278,7 +300,7 @@ fn command_with(verb: &str) -> Option<clap::Command> {
         "man" => shell::Man::augment_args,
         _ => return None,
     };
-    let verb = with_numbers_below_0(options(clap::Command::new(verb.to_owned())));
+    let verb = with_common_rules(options(clap::Command::new(verb.to_owned())));
     let command = Everywhere::augment_args(clap::Command::new("antipode"));
     Some(command.subcommand_required(true).subcommand(verb))
 }
@@ -541,6 +563,7 @@ mod tests {
             "list --help",
             "man",
             "list --version",
+            "certify --schema --quiet",
         ];
         lines.extend(more.map(|line| format!("antipode {line}")));
         for line in lines {
@@ -581,6 +604,18 @@ mod tests {
             bench --effort x => bench has no option '--effort'; verify and certify have it (
             list --board x => '--board'; solve, rate, referee, explore and test-plugin have it (
             list --engine x => '--engine'; solve, make, table, analyse, pairs and others have it (
+            bench s.toml --expect 42 => '--expect <TEXT>'
+            plan tilt/box --states 5 --max-depth 3 => '--max-depth <N>'
+            permute reverse:8 --no-timing --time-limit 5 => '--time-limit <TIME_LIMIT>' (
+            permute reverse:8 --time-limit 0 => give seconds above 0, such as 10 or 0.5 (
+            permute reverse:8 --force => were not provided: <--out <DIR>> (
+            solve tilt/box --force => were not provided: <--out <DIR>|--picture <FILE.svg>> (
+            explore tilt/box --seed 5 => were not provided: --at <DISTANCE> (
+            explore tilt/box --port 7 --format text => '--port <N>'
+            test-plugin f.so --isolate --no-isolate => '--no-isolate'
+            test-plugin f.so --no-isolate --time-limit 5 => '--time-limit <SECONDS>'
+            certify --template length --format json => '--format <FORMAT>'
+            list --rules= => '' for '--rules <COMMAND>': name a program, such as 'python3 lunar.py' (
             list --zzzzz => list has no option '--zzzzz' (
             --quiet analyze x --bord => (`antipode analyse --help` shows all)
             sovle x => (`antipode --help` shows all)

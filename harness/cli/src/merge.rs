@@ -117,8 +117,7 @@ fn shards(args: &Args) -> Result<Vec<Run>> {
         }
         runs.push(run);
     }
-    let out = std::path::absolute(&args.out).unwrap_or_default();
-    let out = std::fs::canonicalize(&args.out).unwrap_or(out);
+    let out = work::canonical(&args.out);
     for (place, shard) in &places {
         if out.starts_with(place) {
             bail!(

@@ -34,7 +34,7 @@ pub struct Plugins {
     files: Vec<PathBuf>,
     /// A program with a puzzle's rulebook, spoken to in JSON lines, such as 'python3 lunar.py'; may
     /// be given several times. For a puzzle that is already loaded, it becomes variant `reference`.
-    #[arg(long = "rules", value_name = "COMMAND")]
+    #[arg(long = "rules", value_name = "COMMAND", value_parser = program)]
     rules: Vec<String>,
     /// Time limit in seconds for one call into a library, without a sign of life
     /// [default: $ANTIPODE_PLUGIN_LIMIT, else 60].
@@ -180,6 +180,14 @@ pub fn seconds(text: &str) -> Result<Duration, &'static str> {
     let time = time.and_then(|time| Duration::try_from_secs_f64(time).ok());
     let time = time.filter(|time| !time.is_zero());
     time.ok_or("give seconds above 0, such as 10 or 0.5")
+}
+
+/// Reads a command that starts a program.
+pub fn program(text: &str) -> Result<String, &'static str> {
+    match text.trim() {
+        "" => Err("name a program, such as 'python3 lunar.py'"),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 /// Reads a board, whose rows may also be lines.

@@ -216,6 +216,19 @@ impl Begin {
     }
 }
 
+/// Refuses a folder of results that is also that of the finished work.
+///
+/// # Errors
+/// One line with the remedy.
+pub fn apart(work: Option<&Path>, out: Option<&PathBuf>) -> Result<()> {
+    match (work, out) {
+        (Some(work), Some(out)) if work::canonical(work) == work::canonical(out) => {
+            bail!("--work and --out name the same folder; give each one of its own")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Makes nested folders within an output folder.
 ///
 /// # Errors

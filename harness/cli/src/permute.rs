@@ -16,7 +16,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use serde_json::json;
 
-use super::options::Format;
+use super::options::{Format, seconds};
 use super::output::{Force, told};
 use super::{AS_EXPECTED, VERIFICATION_FAILED, output};
 
@@ -36,8 +36,9 @@ pub struct Args {
     #[arg(long)]
     no_timing: bool,
     /// Seconds that the timing may take.
-    #[arg(long, default_value_t = 30)]
-    time_limit: u64,
+    #[arg(long, default_value = "30", value_parser = seconds,
+          conflicts_with_all = ["no_timing", "emit"])]
+    time_limit: Duration,
     /// Seed of the random words that programs are checked on.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -74,7 +75,7 @@ pub fn run(args: &Args) -> Result<u8> {
         .make_way(args.out.as_deref(), &NAMES, output::Begin::anew("permute"))?;
     let options = SurveyOptions {
         time: !args.no_timing && args.emit.is_none(),
-        time_limit: Duration::from_secs(args.time_limit),
+        time_limit: args.time_limit,
         seed: args.seed,
         ..SurveyOptions::default()
     };

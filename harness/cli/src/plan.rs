@@ -19,7 +19,7 @@ use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::progress::{Stop, duration};
 use antipode_search::registry::{EngineId, engines};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use puzzle_api::Direction;
 use serde_json::json;
 
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     levels: Option<PathBuf>,
     /// Level up to which --levels are extrapolated [default: 10 beyond the last].
-    #[arg(long, value_name = "N", requires = "levels",
+    #[arg(long, value_name = "N", requires = "levels", conflicts_with = "states",
           value_parser = whole::<u32>(0..=u16::MAX.into()))]
     max_depth: Option<u32>,
     /// Machines that share the search.
@@ -366,7 +366,8 @@ fn carried_on(args: &Args, folder: &Path) -> Result<States> {
     let mut levels = points(&costs, |cost| cost.states as f64);
     // A search that ended by itself found nothing in its last step.
     while levels.pop_if(|level| level.value == 0.0).is_some() {}
-    let forecast = Forecast::new(&levels, 8).with_context(|| file.display().to_string())?;
+    let forecast =
+        Forecast::new(&levels, 8).map_err(|fault| anyhow!("{}: {fault}", file.display()))?;
     let last = forecast.last().depth;
     let depth = args.max_depth.unwrap_or(last + 10);
     let Some(total) = forecast.total(depth) else {

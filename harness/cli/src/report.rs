@@ -74,6 +74,9 @@ pub struct Args {
 /// written are reported on the page and on stderr, and give exit code 1.
 pub fn run(args: &Args) -> Result<u8> {
     let mut found = gather(&args.folders)?;
+    if !args.forecast.is_empty() && found.runs.iter().all(|run| run.costs.is_empty()) {
+        bail!("--forecast: no search on disk is in these folders; add one, or leave it out");
+    }
     for run in &mut found.runs {
         run.wanted.clone_from(&args.forecast);
     }

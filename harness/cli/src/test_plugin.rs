@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use puzzle_api::Settings;
 use serde_json::json;
 
-use super::options::{Format, seconds, settings};
+use super::options::{Format, program, seconds, settings};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output, results, supervise};
 use antipode_check::conformance::{
@@ -27,13 +27,8 @@ pub struct Args {
     #[arg(required_unless_present = "rules")]
     file: Option<PathBuf>,
     /// A program with a puzzle's rulebook to test; with a file, as its variant `reference`.
-    #[arg(
-        long,
-        value_name = "COMMAND",
-        default_value = "",
-        hide_default_value = true
-    )]
-    rules: String,
+    #[arg(long, value_name = "COMMAND", value_parser = program)]
+    rules: Option<String>,
     /// An instance to test; may be given several times [default: all]. What is left out is
     /// named first, and the exit code is then 4, not 0.
     #[arg(long, value_name = "INSTANCE")]
@@ -48,10 +43,10 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Test in a child process, which may crash or hang (the default).
-    #[arg(long, overrides_with = "no_isolate")]
+    #[arg(long, conflicts_with = "no_isolate")]
     isolate: bool,
     /// Test without a time limit, for a debugger that follows the child process.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "time_limit")]
     no_isolate: bool,
     /// Processor time that one check may take in the child process; five times as long by the
     /// clock. A check that takes longer is not reached (exit code 4).
@@ -68,10 +63,10 @@ pub struct Args {
 impl Args {
     /// The subject of the test, as the user named it.
     fn name(&self) -> String {
-        match &self.file {
-            Some(file) if self.rules.is_empty() => file.display().to_string(),
-            Some(file) => format!("{} with {}", file.display(), self.rules),
-            None => self.rules.clone(),
+        match (&self.file, &self.rules) {
+            (Some(file), None) => file.display().to_string(),
+            (Some(file), Some(rules)) => format!("{} with {rules}", file.display()),
+            (None, rules) => rules.clone().unwrap_or_default(),
         }
     }
 }
@@ -151,7 +146,7 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
     supervise::ask_again(args.time_limit);
     let library = Arc::new(rules::reload(
         args.file.as_deref().unwrap_or(Path::new("")),
-        &args.rules,
+        args.rules.as_deref().unwrap_or_default(),
     )?);
     let settings = settings(&args.settings)?;
     let instances = instances(args, &library)?;

@@ -11,6 +11,7 @@ use antipode_reports::model::{Check, Evidence};
 
 use super::crew::{self, Crew, is_first};
 use super::options::{Format, How, LevelOptions, Target, direction, effort, request};
+use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
     Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
@@ -87,6 +88,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         antipode_check::again::ask_all();
     }
     check(&request)?;
+    output::apart(args.options.work.as_deref(), out)?;
     if let Some(folder) = out {
         let names = [&output::ANALYSIS_FILES[..], &[CHECKS]].concat();
         let begin = output::Begin::anew("verify");
@@ -112,7 +114,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Format::Text => {
             output::print_run(&analysis.run)?;
             if let Some(because) = &analysis.run.stopped_because {
-                writeln!(output::stdout(), "stopped: {because}")?;
+                told!(output::stdout(), "stopped: {because}")?;
             }
             output::print_checks(&analysis)?;
         }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::observers::Record;
+use crate::outcome::Sampled;
 use crate::search::Search;
 pub use crate::shard::{BLOCKS, Shard, ShardError};
 use crate::work::{JournalPiece, WorkFolder, read_finished};
@@ -28,6 +29,8 @@ pub struct FinishedBlock {
     /// The greatest level of the question.
     pub(crate) max_depth: Option<u16>,
     pub(crate) seen: Record,
+    /// The results of the samples of its levels, if the engine takes some.
+    pub(crate) sampled: Option<Sampled>,
 }
 
 /// Finished blocks of a run over many parts, in its work folder.

@@ -493,6 +493,8 @@ const MOST_FAULTS: usize = 8;
 pub struct Sampled {
     /// Number of levels from which states were picked.
     pub levels: u64,
+    /// Number of levels that there are.
+    pub of: u64,
     /// States picked.
     pub states: u64,
     /// Their neighbours on the rulebook.
@@ -507,6 +509,7 @@ impl Sampled {
     /// Adds the results of other samples.
     pub(crate) fn add(&mut self, level: Self) {
         self.levels += level.levels;
+        self.of += level.of;
         self.states += level.states;
         self.neighbours += level.neighbours;
         self.wrong += level.wrong;

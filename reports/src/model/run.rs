@@ -2,7 +2,7 @@ use super::{CellFault, LevelTable, Record, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What ran, where, on what, and at what cost: `run.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -168,6 +168,12 @@ impl From<&str> for Unit {
 pub fn unix_seconds(moment: SystemTime) -> u64 {
     let since = moment.duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_secs())
+}
+
+/// Such a moment in RFC 3339, UTC; the last one of the year 9999 for a later one.
+pub fn rfc3339(unix_s: u64) -> String {
+    let since = Duration::from_secs(unix_s.min(253_402_300_799));
+    humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string()
 }
 
 /// The cause that ended a search early.

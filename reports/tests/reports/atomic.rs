@@ -87,6 +87,8 @@ fn a_read_only_folder_is_told_with_its_mend() {
     let told = "no permission to make files in";
     refused(write_rows::<Antipode>(&path, &[]), &[told]);
     refused(ensure_dir(folder.path()), &[told]);
+    let there = format!("{told} {};", folder.path().display());
+    refused(ensure_dir(folder.path().join("new/er")), &[&there]);
 }
 
 #[cfg(unix)]

@@ -35,13 +35,20 @@ pub fn too_few(sampled: u64) -> String {
 pub fn level_samples(sampled: &Sampled, states: u64) -> (Evidence, Vec<String>) {
     const NAME: &str = "levels";
     if sampled.states == 0 {
-        let why = "this run finished no level (--resume samples none that were finished before), or the rulebook lists no predecessors of a layered graph";
+        let why = "no level was finished, or the rulebook lists no predecessors of a layered graph";
         return (not_done(NAME, why), Vec::new());
     }
     let bound = upper_bound(sampled.states, sampled.wrong, CONFIDENCE);
+    let (picked_from, alone) = match sampled.levels == sampled.of {
+        true => ("each".to_owned(), ""),
+        false => (
+            sampled.levels.to_string(),
+            " The bound is on these levels alone.",
+        ),
+    };
     let text = format!(
-        "States picked from each of {} levels, with their {} neighbours on the rulebook, each of which must be in the level before (at least one, if moves can be undone), the same or the next.",
-        sampled.levels, sampled.neighbours
+        "States picked from {picked_from} of {} levels, with their {} neighbours on the rulebook, each of which must be in the level before (at least one, if moves can be undone), the same or the next.{alone}",
+        sampled.of, sampled.neighbours
     );
     let mut found = evidence(NAME, sampled.states, sampled.wrong, bound, text);
     found.population = (sampled.states == states).then(|| states.into());

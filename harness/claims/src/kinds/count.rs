@@ -214,6 +214,11 @@ fn analysed(case: &Case) -> Option<&str> {
     case.instance.as_deref().filter(|_| shared)
 }
 
+/// Whether a figure is of the search for a path.
+pub(super) fn of_path(case: &Case) -> bool {
+    counts::known(keys::known(case, "count").unwrap_or_default()) == Ok(Of::Path)
+}
+
 /// Checks that the search of at least one effort reaches the last level that a figure needs.
 fn within_reach(case: &Case, name: &str) -> Result<(), KeyFault> {
     let beyond = |effort| {

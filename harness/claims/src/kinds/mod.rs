@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
 use antipode_graph::{Library, PluginError};
+use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 
 use crate::context::Context;
@@ -84,6 +85,21 @@ impl ClaimKind {
     #[must_use]
     pub fn analysed(self, case: &Case) -> Option<&str> {
         (self.kind().analysed)(case)
+    }
+
+    /// The kinds of questions that a case of this kind asks the engine of the run.
+    #[must_use]
+    pub fn asks(self, case: &Case) -> &'static [QuestionKind] {
+        let own = ["engine", "path"].map(|key| case.own.contains_key(key));
+        match self {
+            Self::Derived => &[],
+            _ if own.contains(&true) => &[],
+            Self::Length | Self::Solvable | Self::Unreachable => &[QuestionKind::Path],
+            Self::Count if count::of_path(case) => &[QuestionKind::Path],
+            Self::Count | Self::Levels => &[QuestionKind::Levels],
+            Self::Hardest => &[QuestionKind::Levels, QuestionKind::Path],
+            Self::Lengths => &[QuestionKind::Many],
+        }
     }
 }
 

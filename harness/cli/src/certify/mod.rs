@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use antipode_check::analysis::numbered_states;
 use antipode_check::verify::ConsistencyScope;
@@ -133,6 +133,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     if chosen.claims().next().is_none() {
         return nothing_taken(args, &chosen);
+    }
+    if let Some(engine) = args.engine {
+        let cases = chosen.claims().flat_map(|(_, claim)| &claim.cases);
+        let mut asked = cases.flat_map(|case| case.kind.asks(case));
+        if !asked.any(|&kind| engine.answers(kind)) {
+            bail!("--engine {engine}: none of these claims asks what it answers; leave it out");
+        }
     }
     let mut files = Files::probe(args, &libraries, &chosen)?;
     let judged = judge_all(args, &mut chosen, &mut context, &mut files)?;

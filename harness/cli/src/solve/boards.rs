@@ -23,6 +23,7 @@ use super::answer::outcome;
 use super::{AS_EXPECTED, Args, NOT_REACHED, SolveForm, output};
 use crate::UNEXPECTED;
 use crate::boards::{Board, Kept, word};
+use crate::output::told;
 
 /// Files of the answers.
 const NAMES: [&str; 2] = ["boards.csv", "boards.json"];
@@ -206,7 +207,7 @@ pub(crate) fn told(text: bool, unit: &str, row: &BoardRow) -> Result<()> {
         ("wrong", given) => format!(", and not {given} as given"),
         _ => String::new(),
     };
-    writeln!(
+    told!(
         output::stdout(),
         "line {}: {found}{given}: {} {}",
         row.line,
@@ -231,7 +232,7 @@ fn print(format: SolveForm, record: &Boards) -> Result<u8> {
                 0 => String::new(),
                 all => format!("; {wrong} of {} wrong", count(all, "lengths given")),
             };
-            writeln!(
+            told!(
                 out,
                 "{}: {} solved, {} without a solution, {} not decided{lengths}",
                 count(rows.len(), "boards"),

@@ -156,6 +156,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     if args.play && !(results::are_on_a_terminal() && std::io::stdin().is_terminal()) {
         bail!("--play needs a terminal; leave it out, or write a page that plays by --out DIR");
     }
+    output::apart(request.options.work.as_deref(), args.out.as_ref())?;
     let library = std::sync::Arc::clone(&request.library);
     let canvas = picture::probe(args.picture.as_deref(), &library, args.force.given())?;
     let given = args.finder.threads.is_some();
@@ -230,12 +231,9 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         work::clear(folder, true)?;
     }
     drop(crew);
-    // If no folder was named, each process had its own in one that the engine chose.
-    let of_all = report.kept.as_deref().and_then(Path::parent);
-    let work = request.options.work.as_deref().or(of_all);
     crew::clear(
         report.engine,
-        work,
+        request.options.work.as_deref(),
         &request.options,
         report.outcome.is_answer(),
     );

@@ -84,6 +84,7 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         pairs coin-sliding/5x7 --memory 900TiB | -- | less
         solve peg-solitaire/english-33 --engine dfs --table-size 900TiB | -- | less
         certify bitboard-mask-top --out out | 'bitboard-masks' | `antipode list --claims` shows all
+        certify hanoi-four-3 --engine gpu --out out | --engine gpu | leave it out
         certify unit-hardest --out out | 'unit-hardest-2x2' | or ' | `antipode list --claims` shows all
         analyse | <PUZZLE/INSTANCE>
         list --plugin-limit 0 | give seconds above 0

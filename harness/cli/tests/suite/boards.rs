@@ -197,6 +197,7 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
     sliding-block/custom | ######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n   ...\n   ... \
       | lines 1 to 9 as one board:  | piece '*' | goal: * 7,3
     hanoi/3-3 | 32/1/ | line 1:  | the start is 321/.../...
+    hanoi/3-3 | 1/2/3 | line 1:  | the start is 321/.../...
     rush-hour/card-1 --board=card-2 | card-1 | --boards goes without
     rush-hour/card-1 --resume | card-1 | name it with --out
 "###;

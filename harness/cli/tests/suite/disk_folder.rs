@@ -205,6 +205,9 @@ fn levels_stay_until_the_results_are_written() {
         fresh(),
         &format!(
             "2 {DONKEY} --out work | same folder
+             2 {DONKEY} --out x/../work | same folder
+             2 solve hanoi/3-3 --engine disk --work work --out ./work | same folder
+             2 verify hanoi/3-3 --engine disk --work work --out ./work | same folder
              no work
              2 {} | --work
              0 {DONKEY} --out out

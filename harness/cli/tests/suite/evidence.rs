@@ -201,6 +201,9 @@ fn a_disk_that_runs_full_leaves_what_was_there() {
             ),
         );
     }
+    // The journal of a search that processes share.
+    let line = "ulimit -f 40; exec antipode solve hanoi/3-6 --engine cluster --work work";
+    plays(here, &format!("4 $ {line} | 2> larger than files may be"));
     runs(here, "report out claims").ended(0);
 }
 

@@ -199,6 +199,7 @@ impl<K: Key> PartsRun<'_, K> {
         }
         let Walked { outcome, spent } = self.parts(parts, &mut seen)?;
         let whole = outcome.is_answer();
+        let sampled = spent.sampled.clone();
         let mut now = locked(recorded);
         now.spent.absorb(spent);
         if let Outcome::NotReached(reason) = outcome {
@@ -217,6 +218,7 @@ impl<K: Key> PartsRun<'_, K> {
                     block,
                     max_depth: self.search.max_depth,
                     seen: Record::of(&seen),
+                    sampled,
                 };
                 journal.append(&block)?;
                 drop_files(self.search, &block, parts)?;
@@ -334,6 +336,9 @@ impl<K: Key> PartsRun<'_, K> {
                 recorded.parts_done += parts.len() as u64;
                 self.progress.parts(parts.len() as u64);
                 finished.push(block.block);
+                if let Some(sampled) = &block.sampled {
+                    recorded.spent.add_sample(sampled.clone());
+                }
                 if let Some(work) = search.work.get::<Arc<Work>>() {
                     for cost in parts.iter().flat_map(|&part| work.costs(part)) {
                         recorded.spent.add_level(cost);

@@ -12,7 +12,7 @@ mod lock;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
 
 use antipode_reports::atomic;
@@ -37,6 +37,9 @@ pub const OVER: &str = "over";
 const OURS: [&str; 4] = [".segment", ".index", ".level", ".part"];
 /// Prefixes of the names of files that pieces keep.
 const BEGINS: [&str; 3] = ["part-", "forward-", "backward-"];
+
+/// Prefix of the names of folders of processes that share a search.
+pub(crate) const PROCESS: &str = "process-";
 
 /// How a run treats the content of its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -314,7 +317,8 @@ pub(crate) fn read_finished(folder: &Path, identity: &impl Serialize) -> Result<
 
 /// Removes the journal and the files of its pieces, once the results of the run are written
 /// elsewhere; without a journal, no file is of a run. Removes the folder too if nothing else is in
-/// it and `with_folder` is set. A file that is already gone is no error.
+/// it and `with_folder` is set, and that of all processes after the last of theirs. A file that is
+/// already gone is no error.
 ///
 /// # Errors
 /// [`EngineError`] if a file cannot be removed.
@@ -336,6 +340,13 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<()> {
     if with_folder {
         // The user may keep other files there, and then the folder stays.
         let _ = fs::remove_dir(folder);
+        let name = folder.file_name().map(|name| name.to_string_lossy());
+        if let (Some(all), true) = (
+            folder.parent(),
+            name.is_some_and(|name| name.starts_with(PROCESS)),
+        ) {
+            let _ = fs::remove_dir(all);
+        }
     }
     Ok(())
 }
@@ -358,6 +369,22 @@ fn files(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
         }
     }
     Ok(files)
+}
+
+/// A path without links and `..`, whether it is there or not: equal for paths to one place.
+pub fn canonical(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut whole = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            Component::ParentDir => {
+                whole.pop();
+            }
+            part => whole.push(part),
+        }
+        whole = fs::canonicalize(&whole).unwrap_or(whole);
+    }
+    whole
 }
 
 // Free space on the disk of a work folder.

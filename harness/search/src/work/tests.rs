@@ -205,6 +205,20 @@ fn one_run_a_folder() {
 }
 
 #[test]
+fn paths_to_one_place_are_one() {
+    let here = tempfile::tempdir().expect("a folder");
+    let at = |path: &str| here.path().join(path);
+    fs::create_dir_all(at("a/b")).expect("room");
+    std::os::unix::fs::symlink("a/b", at("link")).expect("room");
+    for path in ["a/b", "link", "none/../a/b", "link/../b", "./a/./b"] {
+        assert_eq!(canonical(&at(path)), canonical(&at("a/b")), "{path}");
+    }
+    for path in ["a", "b", "none/b", "link/b"] {
+        assert_ne!(canonical(&at(path)), canonical(&at("a/b")), "{path}");
+    }
+}
+
+#[test]
 fn leftovers_are_swept_and_what_others_keep_there_stays() {
     let folder = filled();
     let ours = [
@@ -228,4 +242,9 @@ fn leftovers_are_swept_and_what_others_keep_there_stays() {
     clear(folder.path(), true).expect("removable");
     assert!(!folder.path().exists());
     clear(folder.path(), true).expect("gone already");
+    // The folder of all processes goes with the last of theirs.
+    let process = folder.path().join("process-0-of-1");
+    fs::create_dir_all(&process).expect("room");
+    clear(&process, true).expect("removable");
+    assert!(!folder.path().exists());
 }

@@ -68,6 +68,9 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         true => format!("{}-{discs}", pegs.len()),
         false => request.instance.to_owned(),
     };
-    Rules::open(&request.on(&instance))?.parse(text)?;
+    if Rules::open(&request.on(&instance))?.parse(text).is_err() {
+        // Rows of a length that suits no discs are an error of the instance that was named.
+        Rules::open(request)?.parse(text)?;
+    }
     Ok(Placed::state(request, instance, text.trim().to_owned()))
 }

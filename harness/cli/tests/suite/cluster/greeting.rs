@@ -115,6 +115,8 @@ fn options_that_do_not_go_together_are_refused_in_one_line() {
          --work w --processes 2 --process 1 | leave out
          --work w --hosts hosts.txt | --process I
          --work w --process 1 | --hosts FILE
+         --work w --secret nosuch | --hosts FILE
+         --work w --silence 5 | --processes N
          --work w --hosts hosts.txt --process 2 | 2 lines
          --work w --hosts hosts.txt --process 1 | --secret
          --work w --hosts hosts.txt --process 1 --secret open | chmod 600

@@ -412,6 +412,11 @@ impl Crew {
         let together = &options.together;
         let (Some(hosts), Some(index)) = (&together.hosts, together.process) else {
             return match (&together.hosts, together.process) {
+                (None, None) if together.secret.is_some() || together.silence.is_some() => {
+                    Err(refuse(
+                        "--secret and --silence are for processes that share a search: start them by --processes N, or name them by --hosts FILE".into(),
+                    ))
+                }
                 (None, None) => Ok(None),
                 (None, Some(_)) => Err(refuse(
                     "--process is a number of a line of --hosts FILE: give that too".into(),

@@ -17,11 +17,11 @@ use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::{EngineError, Result};
 use crate::observers::{Observers, Record};
 use crate::progress::note;
-use crate::work::{begun, clear};
+use crate::work::{PROCESS, begun, clear};
 
 /// The folder of one of several processes within the one that the user named.
 pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize) -> PathBuf {
-    work.join(format!("process-{index}-of-{count}"))
+    work.join(format!("{PROCESS}{index}-of-{count}"))
 }
 
 /// Folders of processes within the one that the user named, by number of processes, if they hold
@@ -41,10 +41,7 @@ pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (
     let entries = std::fs::read_dir(work).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let name = entry.file_name();
-        let (index, of) = name
-            .to_str()?
-            .strip_prefix("process-")?
-            .split_once("-of-")?;
+        let (index, of) = name.to_str()?.strip_prefix(PROCESS)?.split_once("-of-")?;
         let (index, of) = (index.parse::<usize>().ok()?, of.parse::<usize>().ok()?);
         (index < of).then(|| (of, entry.path()))
     })
@@ -244,6 +241,7 @@ fn joined_entry<K: Key>(
         depth,
         seen: Record::without_antipodes(&seen),
         cost: joined(depth, &costs),
+        sampled: any.sampled.clone(),
         goal: any.goal.clone(),
         place: any.place.clone(),
     })

@@ -16,6 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::segment::{Disk, PackedRun, Segment};
 use crate::error::{EngineError, Result, locked};
 use crate::observers::{LevelSum, Record};
+use crate::outcome::Sampled;
 use crate::work::{JournalPiece, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a part.
@@ -425,6 +426,8 @@ pub(super) struct LevelEntry {
     /// The results of its observers, except for its states.
     pub(super) seen: Record,
     pub(super) cost: LevelCost,
+    /// The result of the sample of the level before, for which this one was needed.
+    pub(super) sampled: Sampled,
     /// Its smallest goal, as a hexadecimal key, if goals are looked for.
     pub(super) goal: Option<String>,
     /// The place of its states, or their place before they were dropped.

@@ -160,7 +160,7 @@ impl<K: Key> Walk<'_, K> {
 
     /// Records levels from `since` on; `safe` waits until they are safe on the disk. If others
     /// share the search, a disk that is full now is no limit at which all stop: they have
-    /// continued.
+    /// continued, and this process is gone.
     fn record(&mut self, levels: Vec<LevelEntry>, since: u16, safe: bool) -> Result<()> {
         let in_use = self.window.iter().chain(&self.kept_for_paths);
         if safe || in_use.map(DiskLevel::bytes).sum::<u64>() > MOST_HELD {
@@ -169,7 +169,7 @@ impl<K: Key> Walk<'_, K> {
         let secured = if safe { self.secure() } else { Ok(()) };
         let recorded = secured.and_then(|()| self.folder.record(levels, since, safe));
         match (recorded, self.peers) {
-            (Err(EngineError::Disk(text)), Some(_)) => Err(EngineError::CannotHold(text)),
+            (Err(EngineError::Disk(text)), Some(_)) => Err(EngineError::Peer(text)),
             (recorded, _) => recorded,
         }
     }
@@ -260,7 +260,7 @@ impl<K: Key> Walk<'_, K> {
             Some(around) => self.compare_sample(around, &level)?,
             None => Sampled::default(),
         };
-        self.levels_spent.add_sample(sampled);
+        self.levels_spent.add_sample(sampled.clone());
         self.picked = picked;
         self.orbits = orbits;
         self.levels_spent.add_level(cost);
@@ -268,6 +268,7 @@ impl<K: Key> Walk<'_, K> {
             depth,
             seen: Record::without_antipodes(&seen),
             cost,
+            sampled,
             goal: goal.map(key_text),
             place: level.place.clone(),
         };

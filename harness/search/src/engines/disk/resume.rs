@@ -62,6 +62,7 @@ impl<K: Key> Walk<'_, K> {
             .map_or(0, |level| level.place.partitions_log2);
         for entry in &self.folder.levels {
             self.levels_spent.add_level(entry.cost);
+            self.levels_spent.add_sample(entry.sampled.clone());
         }
         self.show_again(last, observers)?;
         Ok(true)
@@ -162,7 +163,7 @@ impl<K: Key> Walk<'_, K> {
                 .take_while(|&depth| self.rests_on(depth, last));
             for depth in needed.collect::<Vec<u16>>() {
                 if let Entry::Vacant(place) = opened.entry(depth) {
-                    let wanted = self.keeps(depth) || self.stays(depth, found);
+                    let wanted = self.keeps(depth) || self.in_window(depth, found);
                     let level = match wanted || self.folder.has_files(depth) {
                         true => self.or_note(self.folder.sound_level(depth))?,
                         // Dropped, as intended.

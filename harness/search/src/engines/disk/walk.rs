@@ -227,6 +227,7 @@ impl<'a, K: Key> Walk<'a, K> {
             depth: 0,
             seen: Record::without_antipodes(&seen),
             cost,
+            sampled: Sampled::default(),
             goal: met.map(key_text),
             place: level.place.clone(),
         };
@@ -240,6 +241,8 @@ impl<'a, K: Key> Walk<'a, K> {
     pub(in crate::engines) fn spent(&self) -> Spent {
         let mut spent = self.levels_spent.clone();
         spent.absorb(self.counters.spent());
+        let levels = usize::from(self.depth()) + usize::from(self.orbits > 0);
+        spent.sampled.get_or_insert_default().of = levels as u64;
         spent
     }
 
