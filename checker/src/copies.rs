@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::claim::Claim;
 use crate::rules::is_known;
-use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
+use crate::shown::{OrWrong, Stop, agrees, bound_of, list, or_none, text};
 use crate::strict::{answers, is_variant};
 use crate::verdict::{joined, together};
 
@@ -119,16 +119,18 @@ fn sound(check: &Value, (case, record): (&Case, &Value)) -> Result<(), Stop> {
         Some(figure) => check[member] == figure.to_string(),
         None => check[member].is_null(),
     };
-    let told = sampled.is_some() && plain("sampled", sampled) && plain("population", population);
-    let told = told && (check["bound"].is_null() || check["bound"].is_number());
-    told.or_wrong(format!("the check {what} has figures that are none"))?;
+    let plain_figures =
+        sampled.is_some() && plain("sampled", sampled) && plain("population", population);
+    let plain_figures = plain_figures && (check["bound"].is_null() || check["bound"].is_number());
+    plain_figures.or_wrong(format!("the check {what} has figures that are none"))?;
     let refutes = case.kind == "derived" && record["verdict"] == "refuted";
     let faultless = check["wrong"] == "0" || refutes && plain("wrong", count("wrong"));
     faultless.or_wrong(format!("its own check {what} found faults"))?;
     (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
     let fits = fits(text(check, "what"), (sampled, population), (case, record));
     fits.or_wrong(format!(
-        "a check {what} on {sampled:?} states: no such reading has it"
+        "a check {what} on {} states: no such reading has it",
+        or_none(sampled)
     ))?;
     // Walks away from the roots do not sample states uniformly, and neither the deepest states nor
     // the cases that a derivation chose show anything about others. An open part has no bound

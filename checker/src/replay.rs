@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::rules::Rules;
 use crate::rules::board::{Grid, Place, Way, pair};
 use crate::search::Numbers;
-use crate::shown::{OrWrong, Stop, list};
+use crate::shown::{OrWrong, Stop, list, or_none};
 
 /// Whether the moves of a path have these names, where there are names and moves.
 pub fn are_called(rules: &dyn Rules, path: &[u128], names: &[String]) -> bool {
@@ -68,7 +68,7 @@ pub fn replayed(rules: &dyn Rules, picture: &Value) -> Result<Vec<u128>, Stop> {
         let label = labels[i].as_str();
         let same = label.is_some_and(|label| is_called(rules, (step[0], step[1]), label));
         let name = || rules.name(step[0], step[1]);
-        same.or_wrong(format!("move {} is {:?}", i + 1, name()))?;
+        same.or_wrong(format!("move {} is {}", i + 1, or_none(name())))?;
     }
     Ok(path)
 }

@@ -72,6 +72,11 @@ pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
 
+/// A value as a message says it.
+pub fn or_none(value: Option<impl ToString>) -> String {
+    value.map_or("none".into(), |value| value.to_string())
+}
+
 /// The items of a list; empty if it is not a list.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)

@@ -9,7 +9,7 @@ use crate::rules::board::{Grid, members, set};
 use crate::rules::rush::Rush;
 use crate::rules::{Rules, Settings};
 use crate::search::{Question, search};
-use crate::shown::{OrWrong, Stop};
+use crate::shown::{OrWrong, Stop, or_none};
 
 pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let listed = |key: &str, right: &dyn Fn(usize) -> u64| {
@@ -80,7 +80,8 @@ pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<D
         open = greatest.is_none();
         let same = greatest.is_none_or(|greatest| greatest.to_string() == length);
         same.or_wrong(format!(
-            "the hardest board of {pieces} pieces takes {greatest:?}"
+            "the hardest board of {pieces} pieces takes {}",
+            or_none(greatest)
         ))?;
     }
     let harder = "that no board of as many pieces is harder, which a census of";

@@ -13,7 +13,7 @@ use crate::reading::Reading;
 use crate::rules::tilt::{Tilt, greys};
 use crate::rules::{Rules, UNKNOWN};
 use crate::search::{Level, Question, States, search};
-use crate::shown::{OrWrong, Shown, Stop, agrees, list, text};
+use crate::shown::{OrWrong, Shown, Stop, agrees, list, or_none, text};
 use crate::verdict::{by_bound, decimal, truth, whole};
 
 /// The table of a reading, searched again and as the record has it; `None` if it is too large.
@@ -222,7 +222,8 @@ pub(super) fn whole_table(
         let sum = rows.map(|row| count(row, "states")).sum::<u128>();
         let whole = all.is_none_or(|all| all == sum);
         whole.or_wrong(format!(
-            "its levels hold {sum} states, and there are {all:?}"
+            "its levels hold {sum} states, and there are {}",
+            or_none(all)
         ))?;
     }
     if is_box || shown || case.kind == "hardest" {
@@ -283,7 +284,7 @@ pub(super) fn antipodes(
                 found.met.map(u64::from)
             };
             let met = solved(state);
-            (depth == met).or_wrong(format!("{text} is solved in {met:?} moves"))?;
+            (depth == met).or_wrong(format!("{text} is solved in {} moves", or_none(met)))?;
             let beside = rules.before(state).unwrap_or_else(|| rules.next(state));
             for beside in beside {
                 let (further, board) = (solved(beside) > depth, rules.draw(beside));

@@ -9,7 +9,7 @@ use crate::reading::Reading;
 use crate::replay::{are_called, has_no_detour, is_called, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question, deepening};
-use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::shown::{OrWrong, Shown, Stop, list, or_none, text};
 use crate::verdict::{more_than, truth, whole};
 
 /// The moves that a claim names, separated by commas or line ends. Any white space separates them
@@ -197,7 +197,7 @@ impl Asked<'_> {
         match nearest(self.checker, self.reading, self.rules, self.ends, None) {
             Some(again) => {
                 let same = again.met == Some(moves as u32);
-                same.or_wrong(format!("the fewest moves are {:?}", again.met))?;
+                same.or_wrong(format!("the fewest moves are {}", or_none(again.met)))?;
                 if !layered {
                     self.reading.hides_nothing(self.rules)?;
                 }
