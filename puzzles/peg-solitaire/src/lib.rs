@@ -6,8 +6,8 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) holds a board in one word.
-//! - [`layout`] is the layout of the published solver, in which a step is a rotation of the word.
-//! - [`board`] holds the boards as drawings, [`instances`] the state graphs.
+//! - `layout` is the layout of the published solver, in which a step is a rotation of the word.
+//! - [`board`] holds the boards as drawings, `instances` the state graphs.
 //!
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
 //! Representations" (<https://www.markusthill.github.io>), named by section.

@@ -6,8 +6,8 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`instances`] names the state graphs, [`printed`] tests the functions printed in
-//!   the thesis, [`mod@derive`] computes the figures behind `claims.toml`.
+//! - [`instances`] names the state graphs, `printed` tests the functions printed in
+//!   the thesis, `derive` computes the figures behind `claims.toml`.
 //!
 //! Section numbers refer to Julian Neeleman, "Optimisations and Generalisations of
 //! Retrograde Analysis", Radboud University 2015 ("the thesis").

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::fs;
 
-/// The records that are no table of ours, by their names.
+/// The records that are no table, by their names.
 const NAMES: [&str; 14] = [
     Run::SCHEMA,
     Published::SCHEMA,

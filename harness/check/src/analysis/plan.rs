@@ -241,12 +241,12 @@ fn way<K: Key>(request: &Request, graph: &Graph<K>) -> Result<(Direction, Roots<
             false => format!("{name}: {what}; give a state by --from"),
         }))
     };
-    // Without a way back, the engines say so: to list states would not help.
-    let way_back = graph.has(Capabilities::PREDECESSORS) || graph.has(Capabilities::RANK);
+    // Where none can search backward, the engines say so: to list states would not help.
+    let goes_back = graph.has(Capabilities::PREDECESSORS) || graph.has(Capabilities::RANK);
     match direction {
         Direction::Forward if has_start => Ok((direction, Roots::Starts)),
         Direction::Forward => refuse("has no start of its own", Direction::Backward),
-        Direction::Backward if backward || !way_back => Ok((direction, Roots::Solved)),
+        Direction::Backward if backward || !goes_back => Ok((direction, Roots::Solved)),
         Direction::Backward => refuse("cannot list its solved states", Direction::Forward),
     }
 }

@@ -166,7 +166,7 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
         "
         long-one-way-but-not | 0 | analyse walk/a --direction backward | 600
         long-one-way-but-not | 4 | verify walk/a | Left open; ~That is a proof
-        one-way | 2 | analyse walk/a --direction backward | go --direction forward
+        one-way | 2 | analyse walk/a --direction backward | use --direction forward
         one-way | 0 | analyse walk/a |
         one-way | 0 | test-plugin |
     ",

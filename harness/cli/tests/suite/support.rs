@@ -350,7 +350,7 @@ pub fn plays(folder: impl AsRef<Path>, scenario: &str) {
                 fs::write(file, text.replacen(from, to, 1)).unwrap();
                 continue;
             }
-            _ if rest.starts_with(['^', '-']) => {
+            _ if rest.starts_with(['^', '-']) && !rest.starts_with("--") => {
                 let mut bytes = fs::read(&file).expect(head);
                 let number: usize = rest[1..].parse().expect(head);
                 match rest.starts_with('^') {

@@ -19,7 +19,7 @@ const MOST_NUMBERED: u64 = 1 << 20;
 /// The possible contents of a line, and the value of a step in that list within a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// In the order of [`contents`].
+    /// In the order of `contents`.
     pub contents: Vec<Content>,
     /// The value of one step in this list within a key.
     pub weight: u64,

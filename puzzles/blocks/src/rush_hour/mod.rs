@@ -5,8 +5,8 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`board`] reads and draws boards, [`instances`] names the state graphs, and [`lines`] lists
-//!   the possible contents of rows and columns. [`mod@derive`] computes the figures behind the
+//! - `board` reads and draws boards, [`instances`] names the state graphs, and `lines` lists
+//!   the possible contents of rows and columns. `derive` computes the figures behind the
 //!   claims.
 
 mod bitboard;

@@ -4,7 +4,7 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`board`] reads, draws and names boards, and [`instances`] lists the state graphs.
+//! - `board` reads, draws and names boards, and `instances` lists the state graphs.
 //!   [`mod@derive`] counts boards for `claims.toml` without listing them.
 
 mod bitboard;

@@ -5,8 +5,8 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`board`] reads and draws boards, [`instances`] names those that ship, and [`alphabet`] ranks
-//!   positions. [`mod@derive`] computes the figures behind `claims.toml`.
+//! - `board` reads and draws boards, `instances` names those that ship, and `alphabet` ranks
+//!   positions. `derive` computes the figures behind `claims.toml`.
 //!
 //! Section names refer to Gil Dogon, "Climbpro 24 and the big BFS problem" (2011, "the
 //! seed" of the claims).

@@ -6,7 +6,7 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`board`] reads and draws boards, [`boards`] has the published ones, [`instances`] names
+//! - `board` reads and draws boards, [`boards`] has the published ones, `instances` names
 //!   the state graphs.
 
 mod bitboard;

@@ -80,13 +80,13 @@ fn claims_of_one_instance_are_derived_one_after_the_other() {
 /// If no folder is named, none stays behind.
 #[test]
 fn paths_are_as_short_as_those_of_disk() {
-    let how = "--memory 128MiB --threads 1 --force --engine";
+    let how = "--memory 128MiB --threads 1 --engine";
     for question in [DONKEY, "tilt/card-7"] {
         plays(
             fresh(),
             &format!(
-                "0 solve {question} {how} disk --out disk
-                 0 solve {question} {how} cluster --processes 3 --out o
+                "0 solve {question} {how} disk --force --out disk
+                 0 solve {question} {how} cluster --processes 3 --force --out o
                  0 $ cmp o/levels.csv disk/levels.csv
                  0 $ test $(wc -l <o/path.csv) = $(wc -l <disk/path.csv)
                  no o/work

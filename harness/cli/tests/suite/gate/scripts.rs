@@ -87,7 +87,7 @@ fn the_script_of_the_tables_takes_any_suite() {
 /// A manifest may be of somebody else.
 #[test]
 fn a_folder_is_forgotten_within_its_bounds() {
-    let outside = "\"record\": \"antipode-manifest-1\",\n \"path\": \"../mine\",\n \"bytes\": 1,";
+    let outside = "\"record\": \"antipode-manifest-1\",\n \"path\": \"../mine\",\n \"bytes\": 1,\n";
     let at = folder_with("mine", "1");
     fs::create_dir(at.join("listed")).unwrap();
     for path in ["..", "link"] {
