@@ -343,7 +343,7 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<()> {
         let name = folder.file_name().map(|name| name.to_string_lossy());
         if let (Some(all), true) = (
             folder.parent(),
-            name.is_some_and(|name| name.starts_with(PROCESS)),
+            name.is_some_and(|name| name.starts_with(PROCESS) && name.contains("-of-")),
         ) {
             let _ = fs::remove_dir(all);
         }
