@@ -10,6 +10,7 @@
 mod journal;
 mod lock;
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Component, Path, PathBuf};
@@ -40,6 +41,14 @@ const BEGINS: [&str; 3] = ["part-", "forward-", "backward-"];
 
 /// Prefix of the names of folders of processes that share a search.
 pub(crate) const PROCESS: &str = "process-";
+
+/// How many processes share a search, by the name of the folder of one; `None` if it is no such
+/// name.
+pub(crate) fn processes(name: &OsStr) -> Option<usize> {
+    let (index, of) = name.to_str()?.strip_prefix(PROCESS)?.split_once("-of-")?;
+    let (index, of) = (index.parse::<usize>().ok()?, of.parse().ok()?);
+    (index < of).then_some(of)
+}
 
 /// How a run treats the content of its folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -340,11 +349,8 @@ pub fn clear(folder: &Path, with_folder: bool) -> Result<()> {
     if with_folder {
         // The user may keep other files there, and then the folder stays.
         let _ = fs::remove_dir(folder);
-        let name = folder.file_name().map(|name| name.to_string_lossy());
-        if let (Some(all), true) = (
-            folder.parent(),
-            name.is_some_and(|name| name.starts_with(PROCESS) && name.contains("-of-")),
-        ) {
+        let shared = folder.file_name().and_then(processes).is_some();
+        if let Some(all) = folder.parent().filter(|_| shared) {
             let _ = fs::remove_dir(all);
         }
     }

@@ -17,7 +17,7 @@ use crate::engines::network::{LEAST_LOG2, Network};
 use crate::error::{EngineError, Result};
 use crate::observers::{Observers, Record};
 use crate::progress::note;
-use crate::work::{PROCESS, begun, clear};
+use crate::work::{PROCESS, begun, clear, processes};
 
 /// The folder of one of several processes within the one that the user named.
 pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize) -> PathBuf {
@@ -40,10 +40,8 @@ pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, V
 pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (usize, PathBuf)> {
     let entries = std::fs::read_dir(work).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
-        let name = entry.file_name();
-        let (index, of) = name.to_str()?.strip_prefix(PROCESS)?.split_once("-of-")?;
-        let (index, of) = (index.parse::<usize>().ok()?, of.parse::<usize>().ok()?);
-        (index < of).then(|| (of, entry.path()))
+        let of = processes(&entry.file_name())?;
+        Some((of, entry.path()))
     })
 }
 
