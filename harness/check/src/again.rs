@@ -22,7 +22,8 @@ use std::time::Duration;
 use antipode_graph::ledger::{
     self, Difference, Function, Input, Ledger, LedgerAnswer, Noted, text_of,
 };
-use antipode_graph::{Graph, Library, PluginError, in_hand, rules};
+use antipode_graph::rules::{self, OTHERWISE};
+use antipode_graph::{Graph, Library, PluginError, in_hand};
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use foldhash::fast::FixedState;
@@ -52,6 +53,8 @@ const ALONE: usize = 1024;
 const TOGETHER: usize = 64;
 /// Processor time for asking again if a sample is enough.
 const BUDGET: Duration = Duration::from_secs(8);
+/// Exit code of a forked process that found its program described otherwise.
+const DIFFERS: i32 = 3;
 /// Whether no question may be left out.
 static ALL: AtomicBool = AtomicBool::new(false);
 
@@ -161,6 +164,7 @@ pub fn confirm() -> Result<Again, EngineError> {
         // The signal of a stop may end the new process first.
         return match options.stop.requested_soon() {
             true => left(),
+            false if why.contains(OTHERWISE) => Err(EngineError::Disagree(why)),
             false => Err(EngineError::NotAsked(why)),
         };
     }
@@ -386,6 +390,8 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
     let (first, second) = said(noted.function, [&noted.answer, other], &drawn);
     let again = match noted.function {
         Function::NeighbourRanks => "by unrank, the moves and place",
+        // Another function may have given the state.
+        Function::Unrank => "when asked again",
         _ => "when asked again in a new process",
     };
     antipode_graph::one_line(&format!(
@@ -675,12 +681,17 @@ fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
             if let Err(why) = &done {
                 let _ = writeln!(std::io::stderr(), "{why}");
             }
+            let code = match &done {
+                Err(why) if why.contains(OTHERWISE) => DIFFERS,
+                done => i32::from(done.is_err()),
+            };
             // SAFETY: ends the process; its output is written.
-            unsafe { nix::libc::_exit(i32::from(done.is_err())) }
+            unsafe { nix::libc::_exit(code) }
         }
         ForkResult::Parent { child } => {
             match waitpid(child, None).map_err(|error| error.to_string())? {
                 WaitStatus::Exited(_, 0) => Ok(()),
+                WaitStatus::Exited(_, DIFFERS) => Err(OTHERWISE.to_owned()),
                 WaitStatus::Signaled(_, signal, _) => {
                     // The supervisor reports the library's call.
                     let _ = raise(signal);

@@ -59,7 +59,10 @@ def answer(ask):
             most = int(fault[6:])
             all = [{"name": f"a{n}"} for n in range(1, most)]
             return {"name": "walk", "instances": [*all, {"name": "last", "start": "7"}]}
-        return {"name": "walk", "instances": [{"name": "a", "start": "200" if fault.startswith("one-way-in") else str(last)}]}
+        first = 200 if fault.startswith("one-way-in") else last
+        if fault == "start":
+            first -= time.time_ns() // 1000 % 2
+        return {"name": "walk", "instances": [{"name": "a", "start": str(first)}]}
     if do == "open" and fault.startswith("crowd-") and ask["instance"] != "last":
         return {"error": "closed"}
     if do == "open":

@@ -99,7 +99,7 @@ fn what_a_program_does_not_say_is_refused() {
 /// it is late, in the first checks as later.
 const FAULTS: &str = "
     none late stderr | right | solved in 40 moves
-    repetition batch alone order process seed parity solved | sound | solved in 40 moves
+    repetition batch alone order process seed parity solved start | sound | solved in 40 moves
     crash | fails | ended with exit code 3
     signal | fails | SIGSEGV
     hang cr | stops | did not answer within 2 s: each answer must be flushed, and end with a line feed

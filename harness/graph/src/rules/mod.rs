@@ -42,6 +42,8 @@ use protocol::{ProgramFault, ProgramRequest};
 struct Rulebook {
     command: String,
     about: About,
+    /// The line that describes it.
+    described: String,
     /// The library whose `reference` it is. Its answers are recorded by the joined one.
     fast: Option<Arc<Library>>,
     /// The start of each instance that has one.
@@ -55,6 +57,9 @@ struct Rulebook {
     open: OnceLock<Open>,
     table: OnceLock<&'static AntipodeTable>,
 }
+
+/// The fault of a program whose processes describe different puzzles.
+pub const OTHERWISE: &str = "`about`: another process of the program answered otherwise";
 
 static LOADED: Mutex<Vec<&'static Rulebook>> = Mutex::new(Vec::new());
 
@@ -194,6 +199,7 @@ fn start(
             legend: about.legend,
             ..About::default()
         },
+        described: line,
         fast: fast.map(|fast| {
             Arc::new(Library {
                 source: Source::BuiltIn,

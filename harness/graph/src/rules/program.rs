@@ -18,7 +18,7 @@ use puzzle_api::{
 use super::process::Process;
 use super::protocol::{ProgramFault, ProgramRequest};
 use super::texts::{self, AT_ONCE, Texts};
-use super::{InstanceKey, KEEPS, Rulebook, current, lock};
+use super::{InstanceKey, KEEPS, OTHERWISE, Rulebook, current, lock};
 use crate::capabilities::Capabilities;
 use crate::graph::Graph;
 use crate::in_hand;
@@ -113,8 +113,15 @@ impl Rulebook {
     }
 
     fn unopened(&self) -> Result<Process, ProgramFault> {
-        let idle = self.idle.take(None).map(Ok);
-        idle.unwrap_or_else(|| Process::start(&self.command).map_err(ProgramFault::broken))
+        if let Some(idle) = self.idle.take(None) {
+            return Ok(idle);
+        }
+        let mut process = Process::start(&self.command).map_err(ProgramFault::broken)?;
+        let (_, described) = ProgramRequest::about(&mut process)?;
+        match described == self.described {
+            true => Ok(process),
+            false => Err(ProgramFault::broken(OTHERWISE.to_owned())),
+        }
     }
 
     /// Whether the program refuses a setting that no puzzle has, in addition to the given ones.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::json;
 
+use super::OTHERWISE;
 use super::process::{Process, start_of};
 use crate::call::{PluginError, one_line};
 
@@ -64,7 +65,11 @@ pub(super) enum ProgramFault {
 impl ProgramFault {
     /// The program broke the protocol, or is gone: recorded for [`super::broken`].
     pub(super) fn broken(line: String) -> Self {
-        let _ = super::BROKEN.set(PluginError::BadInput(line.clone()).or_late());
+        let error = match line == OTHERWISE {
+            true => PluginError::Disagree(line.clone()),
+            false => PluginError::BadInput(line.clone()).or_late(),
+        };
+        let _ = super::BROKEN.set(error);
         Self::Broken(line)
     }
 
