@@ -140,6 +140,10 @@ impl<K: Key> Engine<K> for ClusterEngine {
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        let opened = &graph.opened;
+        if opened.learns_predecessors() && opened.library.variants.len() == 1 {
+            return Some("its processes send keys, and only one of them knows the text of each; use --engine hash".into());
+        }
         backward_obstacle(graph, ask)
     }
 
