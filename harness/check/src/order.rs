@@ -151,6 +151,12 @@ impl BoardOrder {
         let mut last = None;
         let analysis = loop {
             let analysis = analyse(&request, stop)?;
+            if let Some(fault) = analysis.faults.first().filter(|_| analysis.failed()) {
+                return Err(EngineError::Disagree(format!(
+                    "{}/{}: the distances contradict the rulebook: {fault}",
+                    library.name, request.instance
+                )));
+            }
             // An unfinished search does not draw with equal chances.
             if !analysis.finished {
                 break last.unwrap_or(analysis);

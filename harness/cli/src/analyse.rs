@@ -13,10 +13,10 @@ use super::finished::{all_parts, finished};
 use super::options::{Format, How, LevelOptions, Target, direction, request};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
-use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
+use antipode_check::analysis::{Analysis, Blocks, Checks, Shard, Which, analyse, check};
 use antipode_check::ask::PathRequest;
 use antipode_graph::Library;
-use antipode_reports::model::Run;
+use antipode_reports::model::{Evidence, Run};
 use antipode_search::engine::QuestionKind;
 use antipode_search::machine;
 use antipode_search::outcome::StopReason;
@@ -69,6 +69,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         supervise::ask_once();
     }
     let mut request = request(&args.target, &args.how)?;
+    if args.asked_once {
+        request.checks = Checks::OFF;
+    }
     let in_folder = args.how.works_in_folder();
     request.options = args.options.options();
     request.options.resume = args.resume && in_folder;
@@ -129,7 +132,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     crew.iter_mut().try_for_each(Crew::start)?;
     let mut analysis = analyse(&request, stop)?;
+    analysis.evidence.retain(Evidence::done);
     warn_of_program(&request.library, &analysis.run);
+    let backward = analysis.run.direction == "backward";
+    if request.checks != Checks::OFF && analysis.evidence.is_empty() && backward {
+        note(
+            "the plugin's predecessors and solved states were not verified, as the table is large; `antipode verify` checks them",
+        );
+    }
     if args.format == Format::Json
         && let Some(line) = unverified(&analysis)
     {
@@ -180,7 +190,8 @@ pub fn warn_of_program(library: &Library, run: &Run) {
 fn unverified(analysis: &Analysis) -> Option<&'static str> {
     let engine = analysis.run.engine.parse::<EngineId>();
     let own = engine.is_ok_and(|engine| engine.facts().puzzles_word)
-        && analysis.run.plugin.file.is_some();
+        && analysis.run.plugin.file.is_some()
+        && analysis.evidence.is_empty();
     own.then_some(
         "the levels come from the plugin's own sweep and were not verified; `antipode verify` checks them, and --engine hash finds them anew",
     )

@@ -14,10 +14,12 @@ use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
 use super::{names, opening, supervise};
-use antipode_check::analysis::Request;
+use antipode_check::analysis::{Checks, Request};
 use antipode_check::ask::PathRequest;
 use antipode_check::conformance::self_test;
+use antipode_check::verify::ConsistencyScope;
 use antipode_claims::Effort;
+use antipode_graph::ledger::MOST;
 use antipode_graph::{Library, Source, builtin, load, rules};
 use antipode_reports::text::did_you_mean;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
@@ -485,7 +487,17 @@ impl LevelOptions {
 /// Same as [`Target::resolve`].
 pub fn request(target: &Target, how: &How) -> Result<Request> {
     let of = target.resolve()?;
+    // What a file offers beyond its rulebook is compared with it, if that takes little.
+    let loaded = of.library.source.loaded();
+    let of_a_file = loaded.is_some_and(|(file, _)| !file.as_os_str().is_empty());
+    let checks = match of_a_file {
+        true => Checks::only(ConsistencyScope::Fitting {
+            states: MOST as u64,
+        }),
+        false => Checks::OFF,
+    };
     Ok(Request {
+        checks,
         settings: of.settings,
         variant: of.variant,
         engine: how.engine,

@@ -81,6 +81,7 @@ fn no_answer_about_such_a_library_contradicts_its_rulebook() {
          LIE_SHORTCUT LAST=40 FROM=37 TO=1 | solve line/a --engine disk | 3 | its neighbour 1 on the rulebook is in no level up to 4
          LIE_GOAL | solve line/a --to x | 3 | 500 moves by its rulebook
          LIE_SHORTCUT | explore line/a --board 2000 --format text | 3 | contradicts the rulebook: 1500
+         LIE_PREDECESSORS | make line/a --moves 1500 | 3 | contradict the rulebook
          LIE_PREDECESSORS | pairs line/a --from 2000,15 --to 0 | 3 | predecessors and successors do not agree
          LIE_PREDECESSORS | pairs line/a --from 2000,15 --to 0 --radius 5 | 2 | --radius 5; or give 0",
     ) {
