@@ -5,7 +5,7 @@ mod ours;
 mod standing;
 
 pub(crate) use ours::FILE_MARK;
-pub use ours::{PAGE, SUMMARY_MARK, clear_way, may_replace, no_part_of_a_result};
+pub use ours::{PAGE, SUMMARY_MARK, clear_way, each_way, may_replace, no_part_of_a_result};
 pub use standing::{ChangedFile, MarkKind, Standing, as_written, standing};
 
 use crate::atomic::{Staged, WriteError, stage};

@@ -148,8 +148,12 @@ impl Force {
     /// # Errors
     /// One line that names the obstacle and the remedy.
     pub fn probe(&self, folder: &Path, names: &[&str], run: Begin) -> Result<()> {
-        clear_way(folder, names, run.verb, self.given())?;
-        clear_way(folder, &[MANIFEST], run.verb, self.given())?;
+        clear_way(
+            folder,
+            &[names, &[MANIFEST]].concat(),
+            run.verb,
+            self.given(),
+        )?;
         self.begin(folder, run)
     }
 

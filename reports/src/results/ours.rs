@@ -19,11 +19,21 @@ pub fn clear_way(
     verb: &str,
     force: Option<bool>,
 ) -> Result<(), WriteError> {
+    each_way(folder, names, verb, force).collect()
+}
+
+/// [`clear_way`] for each file by itself; the folder is read once.
+pub fn each_way(
+    folder: &Path,
+    names: &[&str],
+    verb: &str,
+    force: Option<bool>,
+) -> impl Iterator<Item = Result<(), WriteError>> {
     let mut listed = None;
-    for name in names {
+    names.iter().map(move |name| {
         let path = folder.join(name);
         let Ok(data) = fs::symlink_metadata(&path) else {
-            continue;
+            return Ok(());
         };
         let reason = match () {
             () if data.is_symlink() => {
@@ -36,19 +46,15 @@ pub fn clear_way(
                 "a device or a pipe exists there; move it away or choose another place"
             }
             () => match listed.get_or_insert_with(|| standing(folder)).writer(name) {
-                Some(other) if replaces(verb, other, name) => continue,
+                Some(other) if replaces(verb, other, name) => return Ok(()),
                 Some(other) => {
                     &format!("it is a result of `antipode {other}` there; choose another --out")
                 }
-                None => match may_replace(&path, force) {
-                    Ok(()) => continue,
-                    Err(error) => return Err(error),
-                },
+                None => return may_replace(&path, force),
             },
         };
-        return Err(WriteError::refused(&path, reason));
-    }
-    Ok(())
+        Err(WriteError::refused(&path, reason))
+    })
 }
 
 /// Producer of pages that are written next to the results of a command.

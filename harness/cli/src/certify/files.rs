@@ -18,7 +18,7 @@ use antipode_reports::model::{
     CaseRecord, ClaimResult, ClaimRow, MANIFEST, Manifest, NotTaken, level_table_name, unix_seconds,
 };
 use antipode_reports::report::{Behind, FoundFolders, FoundRun, repeat};
-use antipode_reports::results::{Results, Sealed, clear_way, reopen};
+use antipode_reports::results::{Results, Sealed, each_way, reopen};
 use antipode_search::progress::note;
 use antipode_search::record::legends;
 
@@ -72,23 +72,28 @@ impl<'a> Files<'a> {
                 ),
             }
         };
+        let (mut certificates, mut analysed) = (Vec::new(), BTreeSet::new());
         for (source, claim) in chosen.claims() {
             if claim.cases.iter().any(|case| !case.table.is_empty()) {
                 let folder = Context::pairs_folder(&args.out, &claim.id);
                 own(&folder, format!("the pairs of claim {}", claim.id))?;
                 args.force.begin(&folder, begin)?;
             }
-            let names = [format!("{}.json", claim.id), level_table_name(&claim.id)];
-            args.force
-                .probe(&folder, &names.each_ref().map(String::as_str), begin)?;
+            certificates.push(format!("{}.json", claim.id));
+            certificates.push(level_table_name(&claim.id));
             for instance in Chosen::analysed(args, claim) {
                 let analysis = Context::folder(&args.out, &source.name, instance);
                 own(&analysis, format!("{}/{instance}", source.name))?;
                 output::make_inner(&args.out, &analysis)?;
-                args.force
-                    .probe(&analysis, &output::ANALYSIS_FILES, begin)?;
-                args.force.probe(&analysis, &[PARTS], begin)?;
+                analysed.insert(analysis);
             }
+        }
+        // Each of these reads a whole folder.
+        let certificates: Vec<&str> = certificates.iter().map(String::as_str).collect();
+        args.force.probe(&folder, &certificates, begin)?;
+        let of_analysis = [&output::ANALYSIS_FILES[..], &[PARTS]].concat();
+        for analysis in &analysed {
+            args.force.probe(analysis, &of_analysis, begin)?;
         }
         let work = fs::read_dir(args.out.join("work")).into_iter().flatten();
         for folder in work.flatten() {
@@ -291,22 +296,28 @@ fn library<'a>(libraries: &'a [Arc<Library>], puzzle: &str) -> Result<&'a Librar
 fn put_by_earlier(certificates: &Path, current: &BTreeSet<PathBuf>) -> Result<()> {
     let earlier = certificates.join("earlier");
     let mut moved = 0_usize;
+    let mut left = Vec::new();
     for entry in fs::read_dir(certificates)? {
-        let entry = entry?;
-        let (path, name) = (entry.path(), entry.file_name());
-        let name = name.to_string_lossy();
+        let name = entry?.file_name().to_string_lossy().into_owned();
         let (_, rest) = name.split_once('.').unwrap_or((&name, ""));
         let is_ours = rest == "json" || rest.starts_with("levels") && rest.ends_with(".csv");
-        let is_current = current.contains(&Path::new(CERTIFICATES).join(&*name));
+        let is_current = current.contains(&Path::new(CERTIFICATES).join(&name));
+        if !is_current && is_ours && certificates.join(&name).is_file() && name != MANIFEST {
+            left.push(name);
+        }
+    }
+    let names: Vec<&str> = left.iter().map(String::as_str).collect();
+    let ways = each_way(certificates, &names, VERB, Some(false));
+    for (name, way) in names.iter().zip(ways) {
         // Somebody else's file stays.
-        let moves = || clear_way(certificates, &[&*name], VERB, Some(false)).is_ok();
-        if is_current || !is_ours || !path.is_file() || name == MANIFEST || !moves() {
+        if way.is_err() {
             continue;
         }
+        let path = certificates.join(name);
         output::make_inner(certificates, &earlier)?;
         // A file that was moved there before stays.
         let names = (2..).map(|number| format!("{number}-{name}"));
-        let mut places = std::iter::once(name.to_string()).chain(names);
+        let mut places = std::iter::once((*name).to_owned()).chain(names);
         let free = places.find(|name| fs::symlink_metadata(earlier.join(name)).is_err());
         moved += 1;
         fs::rename(&path, earlier.join(free.unwrap_or_default())).with_context(|| {
