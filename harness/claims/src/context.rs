@@ -198,7 +198,8 @@ impl Context {
         }
     }
 
-    fn checks(&self, place: &ConfiguredInstance) -> Result<Checks, EngineError> {
+    /// All checks, sampled as the effort allows.
+    pub(crate) fn checks(&self, place: &ConfiguredInstance) -> Result<Checks, EngineError> {
         let most = match self.effort {
             Effort::Full => EXCLUSION_ONE_IN,
             Effort::Quick => u64::MAX,

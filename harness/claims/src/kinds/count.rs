@@ -4,7 +4,7 @@
 //! which claims share. With `engine`, `direction`, `max_depth`, `levels`, `board` or settings, and
 //! for figures of moves or of a path, it is a separate question.
 
-use antipode_check::analysis::{Analysis, Checks, Request};
+use antipode_check::analysis::{Analysis, Checks, Request, numbered_states};
 use antipode_check::verify::ConsistencyScope;
 use antipode_reports::count as unit_apart;
 use antipode_reports::model::Verdict;
@@ -295,13 +295,17 @@ pub(super) fn question(
         true => counts::goes_to(name, range).and_then(|last| u16::try_from(last).ok()),
         false => range.map(|(_, last)| last),
     };
-    let plain = context.plain(&place(source, case)?);
+    let place = place(source, case)?;
+    let plain = context.plain(&place);
     let named = context.engine_for(QuestionKind::Levels);
+    let max_depth = max_depth.or(last);
+    let is_whole =
+        direction(case) == Direction::Backward && case.board.is_none() && max_depth.is_none();
     Ok(Request {
         engine: Some(engine.or(named).unwrap_or(EngineId::HASH)),
         direction: Some(direction(case)),
         from: case.board.clone(),
-        max_depth: max_depth.or(last),
+        max_depth,
         moves,
         antipodes: if moves { 0 } else { plain.antipodes },
         checks: match (moves, case.compare) {
@@ -309,10 +313,20 @@ pub(super) fn question(
                 states: effort.fitting_states(),
             }),
             (false, Compare::Report) => Checks::OFF,
+            // Whether states are missing that nobody numbered, only samples can show.
+            (false, _) if is_whole && is_unnumbered(&place)? => Checks {
+                consistency: effort.fitting(),
+                ..context.checks(&place)?
+            },
             (false, _) => Checks::only(effort.fitting()),
         },
         ..plain
     })
+}
+
+fn is_unnumbered(place: &ConfiguredInstance) -> Result<bool, EngineError> {
+    let states = numbered_states(&place.library, &place.instance, &place.settings)?;
+    Ok(states == 0)
 }
 
 /// Whether an analysis does not know a figure about a range of levels.
