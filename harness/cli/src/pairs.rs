@@ -297,6 +297,9 @@ fn inside(sides: &[(String, Inside)]) -> Value {
 fn print_insides(way: &str, sides: &[(String, Inside)]) -> Result<()> {
     let sum = |of: fn(&Inside) -> u64| sides.iter().map(|(_, inside)| of(inside)).sum::<u64>();
     let (states, looked_at) = (sum(|inside| inside.states), sum(|inside| inside.looked_at));
+    if states == 0 {
+        return Ok(());
+    }
     let part = match looked_at == states {
         true => "all".to_owned(),
         false => format!("{} of", output::grouped(looked_at)),
