@@ -196,7 +196,10 @@ impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
             let progress = self.ground.progress;
             progress.level(depth, level.states);
             progress.finished(&observers.levels, depth);
-            self.moves.push(level.moves);
+            // An orbit's moves do not say how many those of its states are.
+            if !self.ground.by_orbits {
+                self.moves.push(level.moves);
+            }
             if last {
                 break;
             }

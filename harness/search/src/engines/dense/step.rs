@@ -92,9 +92,6 @@ pub(super) struct Worker<K> {
     seen: Observers<K>,
     states: u64,
     moves: u64,
-    /// Moves of all states that the expanded ones represent.
-    all_moves: u64,
-    sizes: Vec<u32>,
 }
 
 impl<K: Key> Worker<K> {
@@ -110,8 +107,6 @@ impl<K: Key> Worker<K> {
             seen: observers.fork(),
             states: 0,
             moves: 0,
-            all_moves: 0,
-            sizes: Vec::new(),
         }
     }
 
@@ -150,7 +145,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
             outgrown: AtomicBool::new(false),
         };
         for worker in &mut *workers {
-            (worker.states, worker.moves, worker.all_moves) = (0, 0, 0);
+            (worker.states, worker.moves) = (0, 0);
         }
         // In many small parts, most levels have work for only one thread.
         let pieces = match source {
@@ -175,7 +170,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         }
         Ok(DenseLevel {
             states: workers.iter().map(|worker| worker.states).sum(),
-            moves: workers.iter().map(|worker| worker.all_moves).sum(),
+            moves: workers.iter().map(|worker| worker.moves).sum(),
             found: shared.found.load(Relaxed),
             spilled,
             stopped,
@@ -268,7 +263,6 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
             ranking,
             placed,
             new,
-            sizes,
             ..
         } = worker;
         let neighbours = if at_once.is_some() {
@@ -288,14 +282,6 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
             }
         };
         worker.moves += neighbours.len() as u64;
-        worker.all_moves += match self.by_orbits {
-            false => neighbours.len() as u64,
-            true => {
-                graph.canonical(keys, Some(sizes))?;
-                let moves = |(i, &size)| out.of(i).len() as u64 * u64::from(size);
-                sizes.iter().enumerate().map(moves).sum()
-            }
-        };
         self.counters.batch(ranks.len(), neighbours.len());
         if shared.full {
             let count = self.table.enter_full(neighbours, depth);
