@@ -57,9 +57,9 @@ pub struct Args {
     /// A level that the forecasts of searches on disk shall reach; may be given several times.
     #[arg(long, value_name = "LEVEL")]
     forecast: Vec<u32>,
-    /// Headline of the page.
-    #[arg(long, value_name = "TEXT", default_value = "Results of Antipode")]
-    title: String,
+    /// Headline of the page [default: Results of Antipode].
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
     #[command(flatten)]
     force: Force,
     #[command(flatten)]
@@ -81,6 +81,14 @@ pub fn run(args: &Args) -> Result<u8> {
         run.wanted.clone_from(&args.forecast);
     }
     let page = page_file(args)?;
+    let is_drawn = page.is_some() || args.site.is_some() || args.pictures.is_some();
+    let of_pages = [
+        ("--title", args.title.is_some()),
+        ("--force", args.force.given() == Some(true)),
+    ];
+    if let Some((name, _)) = of_pages.iter().find(|(_, given)| *given && !is_drawn) {
+        bail!("{name}: no page or picture is written; add --out DIR, or leave out {name}");
+    }
     // The libraries know how boards are drawn; without them, a page would show text.
     let libraries = args.plugins.libraries()?;
     let mut out = output::stdout();
@@ -99,7 +107,6 @@ pub fn run(args: &Args) -> Result<u8> {
             told!(out, "  {change}")?;
         }
     }
-    let is_drawn = page.is_some() || args.site.is_some() || args.pictures.is_some();
     let head = match is_drawn {
         true => head(args, page.as_deref(), &libraries, &found)?,
         false => ReportHead::default(),
@@ -168,7 +175,7 @@ fn head(
     found: &FoundFolders,
 ) -> Result<ReportHead> {
     Ok(ReportHead {
-        title: args.title.clone(),
+        title: (args.title.clone()).unwrap_or_else(|| "Results of Antipode".to_owned()),
         generated_unix_s: unix_seconds(SystemTime::now()),
         tool_version: env!("CARGO_PKG_VERSION").into(),
         command: machine::command_line(),

@@ -77,6 +77,7 @@ fn bad_input_is_one_line_and_leaves_the_readme() {
          report begun | begun/samples.csv, line 1: no row follows the header
          report good --splice README.md | README.md, line 1: no table is called \"whch\"
          report good --splice none.md | none.md
+         report good --splice README.md --title T | --title: no page or picture is written
          report good --out good/page.html | --out good/page.html: it names a folder, and the files in it have names of their own; give --out good
          report | DIR",
     );
