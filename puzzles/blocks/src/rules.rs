@@ -24,8 +24,8 @@ pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) 
     (row < rows && column < columns).then_some(row * columns + column)
 }
 
-/// The first of some cells that is not connected by sides to the first of all within the set.
-pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Option<usize> {
+/// The cells of a set that are connected by sides to its first one.
+pub fn component(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Vec<usize> {
     let mut reached: Vec<usize> = cells.first().copied().into_iter().collect();
     let mut next = 0;
     while let Some(&cell) = reached.get(next) {
@@ -36,6 +36,12 @@ pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>
             reached.extend(beside);
         }
     }
+    reached
+}
+
+/// The first of some cells that is not connected to the first of all.
+pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Option<usize> {
+    let reached = component(cells, beside);
     cells.iter().copied().find(|cell| !reached.contains(cell))
 }
 

@@ -41,14 +41,14 @@ impl Numbers {
         shapes.sort_unstable_by_key(|shape| !shape.reverse_bits());
         let mut parts = Vec::new();
         for shape in shapes {
-            let left = field.cells - shape.count_ones();
-            match pieces - 1 {
-                0 if left > 0 => parts.push((shape, left)),
-                others if others < left && others > 0 => {
-                    parts.extend((1..=left - others).map(|empty| (shape, empty)));
-                }
-                _ => {}
-            }
+            let (others, left) = (pieces - 1, field.cells - shape.count_ones());
+            let mut least = left;
+            goals(field, shape, &mut |goal| {
+                least = least.min(field.least_empty(field.all & !goal, others));
+            });
+            // Every piece can leave its cells one by one, up to the last.
+            let empty = least.max(1)..=left.saturating_sub(others);
+            parts.extend(empty.map(|empty| (shape, empty)));
         }
         Self {
             pieces,
