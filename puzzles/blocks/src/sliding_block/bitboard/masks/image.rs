@@ -5,7 +5,7 @@ use super::scene::Few;
 use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
 use crate::bits::Machine;
 use crate::sliding_block::board::Board;
-use crate::sliding_block::symmetry::{Symmetry, image_anchor};
+use crate::sliding_block::symmetry::Symmetry;
 
 /// The images of pieces and holes under a symmetry.
 #[derive(Debug)]
@@ -36,10 +36,7 @@ impl Turned {
             for (target, &cell) in turned.targets[symbol].iter_mut().zip(&board.grid.open) {
                 let image = match kind {
                     None => Some(symmetry.cells[cell]),
-                    Some(kind) => {
-                        let shape = &board.kinds[kind].shape;
-                        image_anchor(&board.grid, symmetry.turn, shape, cell)
-                    }
+                    Some(kind) => symmetry.anchor(board, &board.kinds[kind].shape, cell),
                 };
                 *target = 1 << image.map_or(0, |image| board.grid.number(image));
             }
