@@ -69,7 +69,6 @@ fn lanes(counts: &[u8]) -> Option<Vec<(u32, u128)>> {
 mod tests {
     use super::*;
     use crate::sliding_block::board::read_file;
-    use crate::sliding_block::instances;
 
     #[test]
     fn counts_what_can_be_counted_by_hand() {
@@ -78,19 +77,5 @@ mod tests {
             let board = read_file("test", text).expect("a board");
             assert_eq!(placements(&board, 1000), Some(ways), "{text}");
         }
-    }
-
-    /// Every string of the key is tried, and those that fit are counted.
-    #[test]
-    fn donkey_by_trying_all_strings() {
-        let board = instances::named("donkey").expect("ships");
-        let fits = (0..board.alphabet.total())
-            .filter(|&rank| {
-                let string = board.alphabet.unrank(rank);
-                board.cells_of_string(&string).is_some()
-            })
-            .count();
-        assert_eq!(placements(&board, 1_000_000), Some(fits as u128));
-        assert_eq!(fits, 65_880);
     }
 }

@@ -3,8 +3,9 @@
 use puzzle_api::{BadInput, FeatureSpace, Hint, Hints, Request};
 
 use crate::metric::Metric;
-use crate::rules::{Game, WAYS, Way};
+use crate::rules::{Game, WAYS, Way, drawn_on};
 use crate::sliding_block::board::{Board, Cell, Cells};
+use crate::sliding_block::grid::GATE;
 use crate::sliding_block::instances::{self, Instance};
 use crate::sliding_block::symmetry::{self, Symmetry};
 use crate::variant;
@@ -105,12 +106,28 @@ impl Game for Instance {
         self.board.parse(text)
     }
 
-    fn draw(&self, cells: &Cells) -> String {
-        self.board.draw(cells)
+    fn columns(&self) -> usize {
+        self.board.grid.width
     }
 
-    fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
-        self.board.describe_move(from, to)
+    fn draw(&self, cells: &Cells) -> String {
+        let mark = |cell: usize| match self.board.grid.is_wall(cell) {
+            true => '#',
+            false if self.board.is_gate(cell) => GATE,
+            false => '.',
+        };
+        let ground = (0..self.board.grid.len()).map(mark).collect();
+        drawn_on(self, cells, ground)
+    }
+
+    /// The pieces of a kind take its letters in scanning order, so equal positions look alike, and
+    /// the start looks as printed.
+    fn mark(&self, cells: &Cells, piece: usize) -> char {
+        let kind = self.board.kind_of(piece as u8);
+        let anchors = self.board.anchors(cells);
+        let own = &self.board.kinds[kind].letters;
+        let alike = &anchors[self.board.first_piece(kind).into()..][..own.len()];
+        own[alike.iter().filter(|&&at| at < anchors[piece]).count()]
     }
 
     fn names(&self) -> Vec<String> {
