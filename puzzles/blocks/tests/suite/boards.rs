@@ -7,18 +7,21 @@ use puzzle_api::optional::*;
 use puzzle_api::{Family, Puzzle, Xorshift};
 
 use crate::refused::refused;
-use crate::twins::{both, drawn, open, starts, walked};
+use crate::twins::{both, drawn, open, starts};
 
-/// Both variants open every listed instance alike, its start reads back, and they name its moves
-/// alike. Claims are only about listed instances.
-fn instances_agree<F: Family, R: Names, B: Names + Puzzle<Key = R::Key>>() {
+/// Both variants open every listed instance and some boards alike, their starts read back, and they
+/// name the moves from there alike. Claims are only about listed instances.
+fn instances_agree<F: Family, R: Names, B: Names + Puzzle<Key = R::Key>>(boards: &[&str]) {
     let listed: Vec<String> = F::about()
         .instances
         .into_iter()
         .map(|one| one.name)
         .collect();
-    for name in listed.iter().filter(|name| *name != "custom") {
-        let (rules, bits): (R, B) = both(name, &[]);
+    let named = listed.iter().filter(|name| *name != "custom");
+    let named = named.map(|name| (&name[..], ""));
+    for (name, board) in named.chain(boards.iter().map(|board| ("custom", *board))) {
+        let board = [("board", board)];
+        let (rules, bits): (R, B) = both(name, &board[usize::from(name != "custom")..]);
         assert_eq!(starts(&rules), starts(&bits), "{name}");
         for start in starts(&rules) {
             let text = drawn(&rules);
@@ -30,7 +33,9 @@ fn instances_agree<F: Family, R: Names, B: Names + Puzzle<Key = R::Key>>() {
             rules.successors(&slow, &mut |next| {
                 let named = rules.describe_move(&slow, &next);
                 assert!(named.is_some(), "{name}");
+                let solved = rules.is_solved(&next);
                 let next = bits.state(rules.key(&next));
+                assert_eq!(bits.is_solved(&next), solved, "{name}");
                 assert_eq!(named, bits.describe_move(&fast, &next), "{name}");
             });
         }
@@ -46,10 +51,14 @@ fn instances_agree<F: Family, R: Names, B: Names + Puzzle<Key = R::Key>>() {
 
 #[test]
 fn listed_instances_agree() {
-    instances_agree::<rush_hour::RushHour, rush_hour::Rules, rush_hour::Bits>();
-    instances_agree::<unit_rush_hour::UnitRushHour, unit_rush_hour::Rules, unit_rush_hour::Bits>();
-    instances_agree::<simple_block::SimpleBlock, simple_block::Rules, simple_block::Bits>();
-    instances_agree::<sliding_block::SlidingBlock, sliding_block::Rules, sliding_block::Bits>();
+    instances_agree::<rush_hour::RushHour, rush_hour::Rules, rush_hour::Bits>(&[LARGE]);
+    instances_agree::<unit_rush_hour::UnitRushHour, unit_rush_hour::Rules, unit_rush_hour::Bits>(
+        &[],
+    );
+    instances_agree::<simple_block::SimpleBlock, simple_block::Rules, simple_block::Bits>(&[
+        "A.BCD/ABBCD/..EE.",
+    ]);
+    instances_agree::<sliding_block::SlidingBlock, sliding_block::Rules, sliding_block::Bits>(&[]);
 }
 
 /// Keys of the states of a part by their ranks.
@@ -117,27 +126,6 @@ fn small_censuses_are_numbered_alike() {
 
 /// More placements than are numbered: two cars in each line.
 pub const LARGE: &str = "BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP";
-
-/// What a few moves lead to, on a board that has no ranks: the contract of `conformance` is about
-/// instances with ranks for all states.
-fn walks_agree<R: Puzzle, B: Puzzle<Key = R::Key>>(board: &str, most: u16) {
-    let (rules, bits): (R, B) = both("custom", &[("board", board)]);
-    let by_rules = walked(&rules, starts(&rules), most);
-    assert_eq!(by_rules, walked(&bits, starts(&bits), most), "{board}");
-    for key in by_rules.into_keys() {
-        let (slow, fast) = (rules.state(key), bits.state(key));
-        assert_eq!(rules.is_solved(&slow), bits.is_solved(&fast), "{board}");
-        assert_eq!(rules.draw(&slow), bits.draw(&fast));
-    }
-}
-
-#[test]
-fn boards_without_ranks_agree() {
-    walks_agree::<rush_hour::Rules, rush_hour::Bits>(LARGE, 2);
-    for board in ["A.BCD/ABBCD/..EE.", "AABB/.C.B/DC.B/DEF."] {
-        walks_agree::<simple_block::Rules, simple_block::Bits>(board, u16::MAX);
-    }
-}
 
 #[test]
 fn starts_look_as_printed() {
