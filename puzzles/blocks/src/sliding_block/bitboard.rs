@@ -48,7 +48,8 @@ impl Tables {
     #[inline]
     fn expand_to(&self, keys: &[u128], turned: &[Turned], emit: &mut impl FnMut(usize, u128)) {
         if let Some(masks) = &self.masks {
-            return masks.expand(keys, self.game.metric, turned, emit);
+            let by = (self.game.metric, turned);
+            return masks.expand(keys, by, None, &mut |of, key, _| emit(of, key));
         }
         for (of, &key) in keys.iter().enumerate() {
             let cells = self.cells(key);
@@ -211,7 +212,8 @@ impl Expand for Bits {
         };
         match (want.form, &self.masks) {
             (Form::Unused, Some(masks)) => {
-                masks.expand_unused(keys, used, &mut |of, next, mark| {
+                let by = (self.game.metric, &[][..]);
+                masks.expand(keys, by, Some(used), &mut |of, next, mark| {
                     add(out, of, next);
                     out.marks.push(mark);
                 });

@@ -7,7 +7,7 @@ use puzzle_api::{BadInput, is_remark_row};
 use super::{Board, Cell, Cells, Kind};
 use crate::rules::first_apart;
 use crate::sliding_block::grid::{GATE, Grid, MOST_CELLS, STAR, Shape, read_rows};
-use crate::text::Fault;
+use crate::text::{Fault, same_size};
 
 /// A line `goal: LETTER ROW,COLUMN` of a board's file.
 struct Goal {
@@ -330,22 +330,9 @@ impl Board {
             return Ok(self.start.clone());
         }
         let rows: Vec<&str> = text.split('/').collect();
-        let (height, width) = (self.grid.height, self.grid.width);
-        if rows.len() != height {
-            return Err(BadInput::new(format!(
-                "{} row(s) in '{}', but the board has {height}: write {height} rows of {width} \
-                 cells joined by '/', or 'start'",
-                rows.len(),
-                text.chars().take(40).collect::<String>().escape_default()
-            )));
-        }
         let (grid, mut marks) = read_rows(&rows)?;
-        if grid.width != width {
-            return Err(BadInput::new(format!(
-                "row 1: {} cells, but the board has {width} columns",
-                grid.width
-            )));
-        }
+        let size = |grid: &Grid| (grid.height, grid.width);
+        same_size(("sliding-block", &self.name), size(&grid), size(&self.grid))?;
         for (cell, mark) in marks.iter_mut().enumerate() {
             let (found, wanted) = match (*mark, self.grid.is_wall(cell)) {
                 ('#', false) => ("a wall", "none"),

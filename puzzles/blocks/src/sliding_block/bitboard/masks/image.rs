@@ -93,15 +93,6 @@ impl Masks {
     }
 
     #[inline(always)]
-    pub(super) fn solved_by<M: Machine>(&self, keys: &[u128], solved: &mut Vec<bool>) {
-        let mut few = Few::EMPTY;
-        for keys in keys.chunks(LANES) {
-            let scenes = self.few::<M>(keys, &mut few).iter();
-            solved.extend(scenes.map(|scene| self.is_goal(scene)));
-        }
-    }
-
-    #[inline(always)]
     pub(super) fn places_by<M: Machine>(
         &self,
         keys: &[u128],
