@@ -29,7 +29,6 @@ pub struct Tables {
     /// Tables for each symmetry, for the fast path.
     turned: Vec<Turned>,
     evaluation: GoalEvaluation,
-    little_total: u128,
 }
 
 impl Tables {
@@ -81,7 +80,7 @@ impl Tables {
     pub fn big_order(&self, key: u128) -> u128 {
         match &self.masks {
             Some(masks) => masks.big_order(key).into(),
-            None => key / self.little_total,
+            None => key / self.game.board.alphabet.little_total,
         }
     }
 
@@ -105,7 +104,6 @@ impl Play for Tables {
         });
         let turned = turned.collect();
         Self {
-            little_total: board.alphabet.little_total(),
             turned,
             evaluation: GoalEvaluation::new(board),
             masks,
@@ -193,7 +191,7 @@ impl Expand for Bits {
             Form::All | Form::Orbits => true,
             Form::Pruned => false,
             Form::Unused => {
-                let numbers = 4 * u32::from(self.game.board.alphabet.counts()[0]);
+                let numbers = 4 * u32::from(self.game.board.alphabet.counts[0]);
                 let groups = self.game.metric == Metric::Piece && self.masks.is_some();
                 groups && numbers <= u32::BITS
             }

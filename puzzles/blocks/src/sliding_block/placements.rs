@@ -18,7 +18,7 @@ type Ways = HashMap<(u128, u128), u128, FixedState>;
 /// pieces used, so boards that agree in both are counted together.
 pub fn placements(board: &Board, most: usize) -> Option<u128> {
     let open = board.grid.open.len();
-    let counts = board.alphabet.counts();
+    let counts = &board.alphabet.counts;
     let holes = (0..open).map(|cell| 1_u128 << cell).collect();
     let of_kinds = (0..board.kinds.len()).map(|kind| board.covers(kind));
     // By symbol and open cell: the cells that it takes; none if it does not fit.

@@ -92,7 +92,7 @@ impl Game for Instance {
 
     fn key(&self, cells: &Cells) -> u128 {
         let alphabet = &self.board.alphabet;
-        alphabet.rank_within(&mut self.board.string(cells))
+        alphabet.rank(&mut self.board.string(cells))
     }
 
     fn board(&self, key: u128) -> Cells {
@@ -149,7 +149,7 @@ impl Rules {
     /// The order of the big pieces (Dogon, "non-uniform bucket hash"), as the high digits
     /// of the key.
     fn bucket(&self, state: &Cells) -> u64 {
-        (self.game.key(state) / self.game.board.alphabet.little_total()) as u64
+        (self.game.key(state) / self.game.board.alphabet.little_total) as u64
     }
 }
 

@@ -105,7 +105,7 @@ impl Masks {
     /// The tables of a board, or `None` for one that is too large.
     pub fn new(board: &Board) -> Option<Self> {
         let alphabet = &board.alphabet;
-        let symbols = alphabet.counts().len();
+        let symbols = alphabet.counts.len();
         if symbols > SYMBOLS || board.grid.open.len() > CELLS {
             return None;
         }
@@ -115,9 +115,9 @@ impl Masks {
             let goal = kind.goal?;
             Some((symbol, grid.number(goal) as u8))
         });
-        let weights = alphabet.weights().iter();
-        let little = weights.filter(|&&w| w < alphabet.little_total()).count();
-        let counts = alphabet.counts().to_vec();
+        let weights = alphabet.weights.iter();
+        let little = weights.filter(|&&w| w < alphabet.little_total).count();
+        let counts = alphabet.counts.to_vec();
         let of_little = counts[..little].iter().map(|&count| usize::from(count));
         let mut masks = Self {
             newer: crate::bits::is_newer(),
@@ -127,11 +127,11 @@ impl Masks {
             little_counts: of_little.sum(),
             little,
             radices: alphabet
-                .radices()
+                .radices
                 .iter()
                 .map(|&r| Reciprocal::new(r as u64))
                 .collect(),
-            subsets: Subsets::new(&counts, alphabet.radices()),
+            subsets: Subsets::new(&counts, &alphabet.radices),
             counts,
             halves,
             covers: by_symbol(0),
@@ -188,11 +188,11 @@ impl Masks {
     fn fill_terms(&mut self, board: &Board) {
         let mut row = 0;
         for (symbol, &count) in self.counts.iter().enumerate() {
-            let weight = board.alphabet.weights()[symbol];
+            let weight = board.alphabet.weights[symbol];
             let weight = if symbol < self.little {
                 weight
             } else {
-                weight / board.alphabet.little_total()
+                weight / board.alphabet.little_total
             };
             for ordinal in 1..=u32::from(count) {
                 for place in 0..CELLS {

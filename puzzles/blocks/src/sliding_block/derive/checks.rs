@@ -18,7 +18,7 @@ const MOST: usize = 500_000;
 pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let instance = &instance(parameters)?;
     let board = &instance.board;
-    let total = board.alphabet.total();
+    let total = board.alphabet.total;
     if total > MOST as u128 {
         return Ok(not_reached(format!(
             "The board has {total} strings; at most {MOST} are tried."

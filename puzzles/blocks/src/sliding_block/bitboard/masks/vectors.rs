@@ -112,7 +112,7 @@ impl Vectors {
     /// large, or on a processor without the instructions.
     pub fn new(board: &Board, little: usize, terms: &[[u64; CELLS]]) -> Option<Self> {
         let grid = &board.grid;
-        let counts = board.alphabet.counts();
+        let counts = &board.alphabet.counts;
         let of_little: u8 = counts[..little].iter().sum();
         let big = board.alphabet.length() - usize::from(of_little);
         if board.alphabet.length() > PLACES || big > BIG || !is_wide() {
