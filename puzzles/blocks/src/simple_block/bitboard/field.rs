@@ -82,6 +82,15 @@ impl Field {
         self.component(cells) == cells
     }
 
+    /// All connected sets of cells, by their lowest cell.
+    pub fn pieces_at(&self) -> Vec<Vec<Cells>> {
+        let mut pieces_at = vec![Vec::new(); self.cells as usize];
+        for cells in (1..=self.all).filter(|&cells| self.connected(cells)) {
+            pieces_at[cells.trailing_zeros() as usize].push(cells);
+        }
+        pieces_at
+    }
+
     /// The cells that are connected to the lowest one.
     fn component(&self, cells: Cells) -> Cells {
         let mut reached = cells & cells.wrapping_neg();

@@ -27,17 +27,16 @@ pub(super) struct Numbers {
 impl Numbers {
     pub(super) fn new(instance: &Instance, field: &Field) -> Self {
         let pieces = instance.pieces as u32;
-        let mut pieces_at = vec![Vec::new(); field.cells as usize];
-        let mut shapes = Vec::new();
-        if instance.start.is_none() {
-            for cells in (1..=field.all).filter(|&cells| field.connected(cells)) {
-                pieces_at[cells.trailing_zeros() as usize].push(cells);
-                let reaches = field.pushed_down(cells) >> (field.cells - 1) == 1;
-                if field.pushed(cells) == cells && (reaches || instance.goal == Goal::Edges) {
-                    shapes.push(cells);
-                }
-            }
-        }
+        let pieces_at = match instance.start {
+            None => field.pieces_at(),
+            Some(_) => Vec::new(),
+        };
+        let is_goal = |&cells: &Cells| {
+            let reaches = || field.pushed_down(cells) >> (field.cells - 1) == 1;
+            field.pushed(cells) == cells && (instance.goal == Goal::Edges || reaches())
+        };
+        let mut shapes: Vec<Cells> = pieces_at.iter().flatten().copied().collect();
+        shapes.retain(is_goal);
         shapes.sort_unstable_by_key(|shape| !shape.reverse_bits());
         let mut parts = Vec::new();
         for shape in shapes {
