@@ -282,7 +282,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         tilt | kind = "derived"; derive = "corner-predecessors"; claimed = inf; compare = "at-most" | 'inf' cannot be compared
         sliding-block | kind = "length"; instance = "donkey"; claimed = 81; engine = "meat" | engine = "meat" is not one of reference, hash, dense, disk, sweep, bidirectional, beam, dfs, ida, orbits, cluster
         sliding-block | kind = "length"; instance = "donkey"; claimed = 81; max_depth = { slow = 1 } | max_depth = { … } is not a whole number of at most 65533, or { quick
-        sliding-block | kind = "length"; instance = "donkey"; claimed = 81; board = "nowhere" | nowhere
+        sliding-block | kind = "length"; instance = "donkey"; claimed = 81; board = "nowhere" | 1 rows of 7 cells
         sliding-block | kind = "levels"; instance = "donkey"; levels = [3, 1]; claimed = "1" | levels = [3, 1] is not two depths
         sliding-block | kind = "count"; instance = "donkey"; count = "parts"; direction = "up"; claimed = 1 | direction = "up" is not one of forward, backward
         sliding-block | kind = "count"; instance = "donkey"; count = "level_20_states"; max_depth = 5; claimed = 0 | never reaches the level

@@ -177,8 +177,8 @@ impl SolvedStates for Rules {
     }
 }
 
-/// The least number of cells that stay empty if n other pieces lie beside a goal piece: those
-/// outside the n largest components of the other cells.
+/// The least number of cells that n other pieces leave empty: those outside the n largest components
+/// of the cells that the goal piece leaves.
 fn least_empty(grid: Grid, goal: &[usize], others: usize) -> usize {
     let mut open: Vec<usize> = (0..grid.cells()).collect();
     open.retain(|cell| !goal.contains(cell));

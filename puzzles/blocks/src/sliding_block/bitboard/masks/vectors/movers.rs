@@ -122,7 +122,7 @@ impl Vectors {
         _mm512_and_si512(beside, open)
     }
 
-    /// The cells one step from some, of which `beside_top` are beside cell 0.
+    /// The cells one step from some, of which `beside_top` are one step from cell 0.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn spread(&self, cells: __m512i, beside_top: __m512i) -> __m512i {
