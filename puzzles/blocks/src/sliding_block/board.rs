@@ -37,7 +37,7 @@ pub struct Board {
     pub name: String,
     pub grid: Grid,
     /// By cell: whether it is a gate, which only pieces with a goal may cover.
-    gates: Vec<bool>,
+    pub gates: Vec<bool>,
     /// Kinds of pieces, little ones first; kind `k` is symbol `k + 1` of the key.
     pub kinds: Vec<Kind>,
     pub start: Cells,
@@ -47,7 +47,8 @@ pub struct Board {
     kinds_of_pieces: Vec<u8>,
     /// Symbols of the pieces with a goal.
     aims: Vec<usize>,
-    bare: Cells,
+    /// The board without pieces.
+    pub bare: Cells,
 }
 
 impl Board {
@@ -103,15 +104,6 @@ impl Board {
         usize::from(self.firsts[self.firsts.len() - 1])
     }
 
-    pub fn has_gates(&self) -> bool {
-        self.gates.contains(&true)
-    }
-
-    /// Whether a cell is a gate, which only pieces with a goal may cover.
-    pub fn is_gate(&self, cell: usize) -> bool {
-        self.gates[cell]
-    }
-
     /// The cells that a piece of a kind covers with its first cell on `anchor`. `None` if one of
     /// them is a wall, outside, or a gate that the kind may not cover.
     pub fn covered(&self, kind: usize, anchor: usize) -> Option<Vec<usize>> {
@@ -161,7 +153,7 @@ impl Board {
     /// The position of a string, each symbol placed on the first free cell; `None` if a piece does
     /// not fit there. Pieces of a kind are numbered in scanning order.
     pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
-        let mut cells = self.bare();
+        let mut cells = self.bare.clone();
         let mut next = self.firsts.clone();
         let mut symbols = string.iter();
         for &cell in &self.grid.open {
@@ -184,10 +176,6 @@ impl Board {
             next[symbol] += 1;
         }
         symbols.next().is_none().then_some(cells)
-    }
-
-    pub fn bare(&self) -> Cells {
-        self.bare.clone()
     }
 
     /// First cell of each piece, by its number.

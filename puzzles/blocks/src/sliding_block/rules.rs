@@ -15,7 +15,7 @@ pub type Rules = variant::Rules<Instance>;
 
 /// The image of a position under a symmetry of the board.
 pub fn image(board: &Board, cells: &Cells, symmetry: &Symmetry) -> Cells {
-    let mut image = board.bare();
+    let mut image = board.bare.clone();
     for (at, cell) in cells.iter().enumerate() {
         if let Cell::Piece(piece) = *cell {
             image[symmetry.cells[at]] = Cell::Piece(symmetry.pieces[usize::from(piece)]);
@@ -71,7 +71,7 @@ impl Game for Instance {
         let has_goal = board.kinds[board.kind_of(piece as u8)].goal.is_some();
         move |at, way| {
             let to = board.grid.offset(at, way)?;
-            let barred = board.is_gate(to) && !has_goal;
+            let barred = board.gates[to] && !has_goal;
             // A piece does not block itself.
             (!barred && (cells[to] == Cell::Empty || cells[to] == own)).then_some(to)
         }
@@ -113,7 +113,7 @@ impl Game for Instance {
     fn draw(&self, cells: &Cells) -> String {
         let mark = |cell: usize| match self.board.grid.is_wall(cell) {
             true => '#',
-            false if self.board.is_gate(cell) => GATE,
+            false if self.board.gates[cell] => GATE,
             false => '.',
         };
         let ground = (0..self.board.grid.len()).map(mark).collect();

@@ -26,7 +26,7 @@ pub fn symmetries(board: &Board) -> Vec<Symmetry> {
 
 fn symmetry(board: &Board, cells: Vec<usize>) -> Option<Symmetry> {
     let grid = &board.grid;
-    let ground = |cell| (grid.is_wall(cell), board.is_gate(cell));
+    let ground = |cell| (grid.is_wall(cell), board.gates[cell]);
     if !(0..grid.len()).all(|cell| ground(cell) == ground(cells[cell])) {
         return None;
     }

@@ -152,7 +152,7 @@ impl Masks {
         #[cfg(target_arch = "x86_64")]
         {
             // The code for sixteen positions does not handle gates.
-            masks.vectors = (!board.has_gates())
+            masks.vectors = (!board.gates.contains(&true))
                 .then(|| vectors::Vectors::new(board, little, &masks.terms[..]).map(Box::new))
                 .flatten();
         }

@@ -337,7 +337,7 @@ impl Board {
             let (found, wanted) = match (*mark, self.grid.is_wall(cell)) {
                 ('#', false) => ("a wall", "none"),
                 (found, true) if found != '#' => ("no wall", "one"),
-                (GATE, _) if !self.is_gate(cell) => ("a gate", "none"),
+                (GATE, _) if !self.gates[cell] => ("a gate", "none"),
                 (GATE, _) => {
                     *mark = '.';
                     continue;
@@ -357,7 +357,7 @@ impl Board {
         let pieces = pieces(&self.grid, marks).map_err(|(_, what)| BadInput::new(what))?;
         let mut by_place: Vec<(char, Vec<usize>)> = pieces.into_iter().collect();
         by_place.sort_by_key(|(_, cells)| cells[0]);
-        let mut cells = self.bare();
+        let mut cells = self.bare.clone();
         let mut used = vec![0_u8; self.kinds.len()];
         for (letter, covered) in by_place {
             let shape = Shape::of(&self.grid, &covered);

@@ -123,7 +123,7 @@ pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
                 continue;
             };
             let piece = board.first_piece(kind);
-            let mut alone = board.bare();
+            let mut alone = board.bare.clone();
             for place in places {
                 alone[place] = Cell::Piece(piece);
             }

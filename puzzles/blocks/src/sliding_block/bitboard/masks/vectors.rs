@@ -295,7 +295,7 @@ struct VectorScratch {
 impl Default for VectorScratch {
     fn default() -> Self {
         Self {
-            group: Box::new(Group::EMPTY),
+            group: Box::default(),
             kept: Kept::default(),
             order: Order::UNKNOWN,
             big_string: 0,
@@ -309,7 +309,7 @@ impl Default for VectorScratch {
                 start: NO_LIST,
             },
             neighbours: Neighbours::default(),
-            image: Group::EMPTY,
+            image: Group::default(),
             turned: Neighbours::default(),
         }
     }

@@ -10,6 +10,7 @@ use crate::bits::{Bmi2, Machine};
 pub(super) type Side = [u64; SIDE_BY_SIDE];
 
 /// Decoded positions, in whole cache lines.
+#[derive(Default)]
 #[repr(C, align(64))]
 pub(super) struct Group {
     /// The keys, and the [`Vectors::number`] of the tables that decoded them; 0 for none.
@@ -26,19 +27,6 @@ pub(super) struct Group {
     pub(super) movable: Side,
     /// Cells of pieces that are not to move, if requested.
     pub(super) used: Side,
-}
-
-impl Group {
-    pub(super) const EMPTY: Self = Self {
-        keys: [0; SIDE_BY_SIDE],
-        by: 0,
-        of: [[0; SIDE_BY_SIDE]; SYMBOLS],
-        scanned: [0; SIDE_BY_SIDE],
-        string: [[0; SIDE_BY_SIDE]; 2],
-        big: [0; SIDE_BY_SIDE],
-        movable: [0; SIDE_BY_SIDE],
-        used: [0; SIDE_BY_SIDE],
-    };
 }
 
 /// Groups that were decoded for one question and are kept for the next. For the states of a level,
@@ -76,7 +64,7 @@ impl Kept {
     pub(super) fn keep(&mut self, hand: &mut Box<Group>) {
         self.0.resize_with(Self::MOST, || None);
         let there = &mut self.0[Self::place(&hand.keys)];
-        std::mem::swap(there.get_or_insert_with(|| Box::new(Group::EMPTY)), hand);
+        std::mem::swap(there.get_or_insert_default(), hand);
     }
 }
 
