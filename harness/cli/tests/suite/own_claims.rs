@@ -316,7 +316,9 @@ fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
     // The reason of a derivation has its counts grouped, as on the page.
     let keys = r#"kind = "derived"; derive = "placements"; claimed = 3; unit = "positions""#;
     let ran = certify(&claims("sliding-block", &[("c", keys)]), "").1;
-    ran.ended(4).out.has(["takes more than 20,000 partial boards"]);
+    ran.ended(4)
+        .out
+        .has(["takes more than 20,000 partial boards"]);
 }
 
 /// A refutation of our copy of the text is separate from one of its source.
