@@ -6,6 +6,7 @@ mod filling;
 use puzzle_api::{BadInput, Key, Request, Xorshift};
 
 use crate::metric::Metric;
+use crate::text::moved;
 
 pub use filling::{Counted, Filling};
 
@@ -24,8 +25,8 @@ pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) 
     (row < rows && column < columns).then_some(row * columns + column)
 }
 
-/// The first of some cells that is not connected by sides to the first of all within the set.
-pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Option<usize> {
+/// The cells of a set that are connected by sides to its first one.
+pub fn component(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Vec<usize> {
     let mut reached: Vec<usize> = cells.first().copied().into_iter().collect();
     let mut next = 0;
     while let Some(&cell) = reached.get(next) {
@@ -36,6 +37,12 @@ pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>
             reached.extend(beside);
         }
     }
+    reached
+}
+
+/// The first of some cells that is not connected to the first of all.
+pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Option<usize> {
+    let reached = component(cells, beside);
     cells.iter().copied().find(|cell| !reached.contains(cell))
 }
 
@@ -131,16 +138,59 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Reads a board of the instance.
     fn parse(&self, text: &str) -> Result<Self::Board, BadInput>;
 
+    /// Cells of a row, as cells are numbered.
+    fn columns(&self) -> usize;
+
+    /// The mark of a piece in a drawing.
+    fn mark(&self, board: &Self::Board, piece: usize) -> char;
+
+    /// A piece in the names of moves.
+    fn name(&self, board: &Self::Board, piece: usize) -> String {
+        self.mark(board, piece).to_string()
+    }
+
     /// Rows joined by `/`.
     fn draw(&self, board: &Self::Board) -> String;
 
-    /// A player's name of the move between two boards: the piece, and how far it goes.
-    fn describe_move(&self, from: &Self::Board, to: &Self::Board) -> Option<String>;
+    /// A player's name of the move between two boards: the piece, and how far it goes ("B down 2
+    /// right 1"). `None` if not exactly one piece moved.
+    fn describe_move(&self, from: &Self::Board, to: &Self::Board) -> Option<String> {
+        // Pieces that look alike may change their numbers, so they are identified by their cells.
+        let places = |board: &Self::Board| -> Vec<Vec<usize>> {
+            let moves = |piece: &usize| !self.ways(board, *piece).is_empty();
+            let covered = |piece| self.covered(board, piece).as_ref().to_vec();
+            (0..self.pieces(board)).filter(moves).map(covered).collect()
+        };
+        let (before, after) = (places(from), places(to));
+        let mut left = before.iter().filter(|cells| !after.contains(cells));
+        let mut come = after.iter().filter(|cells| !before.contains(cells));
+        let (Some(left), None) = (left.next(), left.next()) else {
+            return None;
+        };
+        let (Some(come), None) = (come.next(), come.next()) else {
+            return None;
+        };
+        let is_it = |&piece: &usize| self.covered(from, piece).as_ref() == left.as_slice();
+        let piece = (0..self.pieces(from)).find(is_it)?;
+        let at = |cell: usize| (cell / self.columns(), cell % self.columns());
+        Some(moved(&self.name(from, piece), at(left[0]), at(come[0])))
+    }
 
     /// Names of boards that `parse` reads.
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
+}
+
+/// The pieces of a board drawn on its cells, whose own marks are given: rows joined by `/`.
+pub fn drawn_on<G: Game>(game: &G, board: &G::Board, mut marks: Vec<char>) -> String {
+    for piece in 0..game.pieces(board) {
+        let mark = game.mark(board, piece);
+        let covered = game.covered(board, piece);
+        covered.as_ref().iter().for_each(|&cell| marks[cell] = mark);
+    }
+    let rows = marks.chunks(game.columns()).map(String::from_iter);
+    rows.collect::<Vec<_>>().join("/")
 }
 
 /// A game whose boards are drawn.

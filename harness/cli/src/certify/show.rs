@@ -8,7 +8,7 @@ use comfy_table::{Cell, Color};
 use antipode_claims::{Effort, Judged};
 use antipode_graph::{clean, one_line};
 use antipode_reports::model::{Bound, ClaimResult, Origin, Reading, Verdict};
-use antipode_reports::{amount, claimed, count, deviation};
+use antipode_reports::{amount, claimed, count, counts_apart, deviation};
 
 use super::Args;
 use super::choose::RefusedClaim;
@@ -183,7 +183,7 @@ fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
             _ => None,
         };
         let why = why.map_or(String::new(), |why| {
-            format!(" ({})", why.trim_end_matches('.'))
+            format!(" ({})", counts_apart(why.trim_end_matches('.')))
         });
         let line = format!("{}: {label}{why}{figures}: {}", result.id, result.statement);
         writeln!(out, "{}", output::prose(&one_line(&line), 2))?;

@@ -282,7 +282,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         tilt | kind = "derived"; derive = "corner-predecessors"; claimed = inf; compare = "at-most" | 'inf' cannot be compared
         sliding-block | kind = "length"; instance = "donkey"; claimed = 81; engine = "meat" | engine = "meat" is not one of reference, hash, dense, disk, sweep, bidirectional, beam, dfs, ida, orbits, cluster
         sliding-block | kind = "length"; instance = "donkey"; claimed = 81; max_depth = { slow = 1 } | max_depth = { … } is not a whole number of at most 65533, or { quick
-        sliding-block | kind = "length"; instance = "donkey"; claimed = 81; board = "nowhere" | nowhere
+        sliding-block | kind = "length"; instance = "donkey"; claimed = 81; board = "nowhere" | 1 rows of 7 cells
         sliding-block | kind = "levels"; instance = "donkey"; levels = [3, 1]; claimed = "1" | levels = [3, 1] is not two depths
         sliding-block | kind = "count"; instance = "donkey"; count = "parts"; direction = "up"; claimed = 1 | direction = "up" is not one of forward, backward
         sliding-block | kind = "count"; instance = "donkey"; count = "level_20_states"; max_depth = 5; claimed = 0 | never reaches the level
@@ -313,6 +313,12 @@ fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
     let said = "good: not reached (it asks for --effort full)";
     ran.ended(4).out.has([said]);
     runs(&folder, "certify --claims my.toml --out out --effort full").ended(0);
+    // The reason of a derivation has its counts grouped, as on the page.
+    let keys = r#"kind = "derived"; derive = "placements"; claimed = 3; unit = "positions""#;
+    let ran = certify(&claims("sliding-block", &[("c", keys)]), "").1;
+    ran.ended(4)
+        .out
+        .has(["takes more than 20,000 partial boards"]);
 }
 
 /// A refutation of our copy of the text is separate from one of its source.

@@ -10,7 +10,6 @@ use crate::rules::{ALONG_COLUMN, ALONG_ROW, Game, Way, reached};
 use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::boards;
 use crate::rush_hour::instances::{self, Instance};
-use crate::text::moved;
 use crate::variant;
 pub(crate) use numbering::Numbers;
 
@@ -135,14 +134,11 @@ impl Game for Instance {
         board.draw_by(&self.letters)
     }
 
-    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
-        let pairs = from.pieces.iter().zip(&to.pieces).enumerate();
-        let mut changed = pairs.filter(|(_, (before, after))| before != after);
-        let (Some((number, (before, after))), None) = (changed.next(), changed.next()) else {
-            return None;
-        };
-        let at = |piece: &Piece| (usize::from(piece.row), usize::from(piece.column));
-        let letter = self.letters.chars().nth(number)?.to_string();
-        Some(moved(&letter, at(before), at(after)))
+    fn columns(&self) -> usize {
+        8
+    }
+
+    fn mark(&self, _: &Board, piece: usize) -> char {
+        char::from(self.letters.as_bytes()[piece])
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use crate::rules::{beside, first_apart};
-use crate::text::{Fault, Sizes, moved};
+use crate::text::{Fault, Sizes};
 
 /// Most cells of a board: a key has four bits per cell.
 pub const MOST_CELLS: usize = 16;
@@ -16,7 +16,7 @@ pub const SIZES: Sizes = Sizes {
     cells: MOST_CELLS,
 };
 
-const EMPTY: char = '.';
+pub const EMPTY: char = '.';
 
 /// A rectangle of cells, numbered in reading order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,20 +116,6 @@ impl Board {
         Self { grid, cells }
     }
 
-    pub fn letter(piece: u8) -> char {
-        match piece {
-            0 => EMPTY,
-            piece => char::from(b'A' + piece - 1),
-        }
-    }
-
-    /// Rows joined by `/`: `A` the goal piece, `B` and later letters the others, `.` an empty cell.
-    pub fn draw(&self) -> String {
-        let row = |row: &[u8]| row.iter().map(|&piece| Self::letter(piece)).collect();
-        let rows: Vec<String> = self.cells.chunks(self.grid.columns).map(row).collect();
-        rows.join("/")
-    }
-
     /// Reads a board: rows joined by `/`, `.` an empty cell, `A` the goal piece, any other
     /// letter a piece.
     pub fn parse(text: &str) -> Result<Self, Fault> {
@@ -164,28 +150,5 @@ impl Board {
         let goal = pieces.remove(&'A').unwrap_or_default();
         let pieces = pieces.into_values().collect();
         Ok(Self::new(grid, &goal, pieces))
-    }
-
-    /// A player's name of the move between two boards: the letter of the piece, and how far it goes
-    /// ("B down 2 right 1"). `None` if not exactly one piece moved.
-    pub fn describe_move(&self, to: &Self) -> Option<String> {
-        // Pieces of one shape may change their numbers, so they are identified by their cells.
-        let pieces = |board: &Self| -> Vec<(bool, Vec<usize>)> {
-            let piece = |number| (number == 1, board.covered(number));
-            (1..=board.pieces()).map(piece).collect()
-        };
-        let (before, after) = (pieces(self), pieces(to));
-        let mut left = before.iter().filter(|piece| !after.contains(piece));
-        let mut come = after.iter().filter(|piece| !before.contains(piece));
-        let (Some(left), None) = (left.next(), left.next()) else {
-            return None;
-        };
-        let (Some(come), None) = (come.next(), come.next()) else {
-            return None;
-        };
-        let (from, columns) = (left.1[0], self.grid.columns);
-        let at = |cell: usize| (cell / columns, cell % columns);
-        let letter = Self::letter(self.cells[from]).to_string();
-        Some(moved(&letter, at(from), at(come.1[0])))
     }
 }

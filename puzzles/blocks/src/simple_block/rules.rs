@@ -6,8 +6,8 @@ mod numbering;
 use puzzle_api::{BadInput, Request};
 
 use crate::metric::Metric;
-use crate::rules::{Game, WAYS, Way, beside};
-use crate::simple_block::board::{Board, Grid};
+use crate::rules::{Game, WAYS, Way, beside, drawn_on};
+use crate::simple_block::board::{Board, EMPTY, Grid};
 use crate::simple_block::instances::{self, Goal, Instance};
 use crate::text::same_size;
 use crate::variant;
@@ -110,17 +110,21 @@ impl Game for Instance {
         {
             return Err(BadInput::new(format!(
                 "the pieces are not those of {}: {custom}",
-                start.draw()
+                self.draw(start)
             )));
         }
         Ok(self.admit(board)?)
     }
 
-    fn draw(&self, board: &Board) -> String {
-        board.draw()
+    fn columns(&self) -> usize {
+        self.grid.columns
     }
 
-    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
-        from.describe_move(to)
+    fn draw(&self, board: &Board) -> String {
+        drawn_on(self, board, vec![EMPTY; self.grid.cells()])
+    }
+
+    fn mark(&self, _: &Board, piece: usize) -> char {
+        char::from(b'A' + piece as u8)
     }
 }

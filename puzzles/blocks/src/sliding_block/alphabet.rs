@@ -34,11 +34,13 @@ pub fn binomial(n: u32, k: u32) -> u128 {
 /// Number of each symbol in the string of a board, with the radix and the weight of its digit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alphabet {
-    counts: Vec<u8>,
-    radices: Vec<u128>,
-    weights: Vec<u128>,
-    total: u128,
-    little_total: u128,
+    pub counts: Vec<u8>,
+    pub radices: Vec<u128>,
+    pub weights: Vec<u128>,
+    /// Number of strings, which bounds the number of positions from above.
+    pub total: u128,
+    /// Number of strings with one order of the big pieces.
+    pub little_total: u128,
 }
 
 impl Alphabet {
@@ -70,40 +72,13 @@ impl Alphabet {
         })
     }
 
-    pub fn counts(&self) -> &[u8] {
-        &self.counts
-    }
-
-    pub fn radices(&self) -> &[u128] {
-        &self.radices
-    }
-
-    pub fn weights(&self) -> &[u128] {
-        &self.weights
-    }
-
-    /// Number of strings, which bounds the number of positions from above.
-    pub fn total(&self) -> u128 {
-        self.total
-    }
-
-    /// Number of strings with one order of the big pieces.
-    pub fn little_total(&self) -> u128 {
-        self.little_total
-    }
-
     pub fn length(&self) -> usize {
         self.counts.iter().map(|&count| usize::from(count)).sum()
     }
 
-    /// Rank of a string, in `0..total()`. The literal form, symbol by symbol, each of which is then
-    /// removed from the string; `bitboard` has its own.
-    pub fn rank(&self, string: &[u8]) -> u128 {
-        self.rank_within(&mut string.to_vec())
-    }
-
-    /// [`Alphabet::rank`], which destroys the string.
-    pub(crate) fn rank_within(&self, left: &mut [u8]) -> u128 {
+    /// Rank of a string, below `total`; destroys the string. The literal form, symbol by symbol, each
+    /// of which is then removed from the string; `bitboard` has its own.
+    pub fn rank(&self, left: &mut [u8]) -> u128 {
         let (mut rank, mut many) = (0, left.len());
         for (symbol, weight) in (0_u8..).zip(&self.weights) {
             let (mut kept, mut j, mut digit) = (0, 0, 0);
@@ -123,7 +98,7 @@ impl Alphabet {
         rank
     }
 
-    /// The string with a rank below `total()`; inverse of [`Alphabet::rank`].
+    /// The string with a rank below `total`; inverse of [`Alphabet::rank`].
     pub fn unrank(&self, mut rank: u128) -> Vec<u8> {
         let mut string = vec![0; self.length()];
         let mut free: Vec<usize> = (0..self.length()).collect();
@@ -163,12 +138,12 @@ mod tests {
     #[test]
     fn ranks_count_all_strings() {
         let alphabet = Alphabet::new(vec![2, 1, 3], 2).unwrap();
-        assert_eq!(alphabet.total(), 60);
-        assert_eq!(alphabet.little_total(), 60);
+        assert_eq!(alphabet.total, 60);
+        assert_eq!(alphabet.little_total, 60);
         let mut seen = std::collections::BTreeSet::new();
         for rank in 0..60 {
             let string = alphabet.unrank(rank);
-            assert_eq!(alphabet.rank(&string), rank);
+            assert_eq!(alphabet.rank(&mut string.clone()), rank);
             assert!(seen.insert(string));
         }
     }

@@ -29,7 +29,6 @@ pub struct Tables {
     /// Tables for each symmetry, for the fast path.
     turned: Vec<Turned>,
     evaluation: GoalEvaluation,
-    little_total: u128,
 }
 
 impl Tables {
@@ -48,7 +47,8 @@ impl Tables {
     #[inline]
     fn expand_to(&self, keys: &[u128], turned: &[Turned], emit: &mut impl FnMut(usize, u128)) {
         if let Some(masks) = &self.masks {
-            return masks.expand(keys, self.game.metric, turned, emit);
+            let by = (self.game.metric, turned);
+            return masks.expand(keys, by, None, &mut |of, key, _| emit(of, key));
         }
         for (of, &key) in keys.iter().enumerate() {
             let cells = self.cells(key);
@@ -80,7 +80,7 @@ impl Tables {
     pub fn big_order(&self, key: u128) -> u128 {
         match &self.masks {
             Some(masks) => masks.big_order(key).into(),
-            None => key / self.little_total,
+            None => key / self.game.board.alphabet.little_total,
         }
     }
 
@@ -104,7 +104,6 @@ impl Play for Tables {
         });
         let turned = turned.collect();
         Self {
-            little_total: board.alphabet.little_total(),
             turned,
             evaluation: GoalEvaluation::new(board),
             masks,
@@ -192,7 +191,7 @@ impl Expand for Bits {
             Form::All | Form::Orbits => true,
             Form::Pruned => false,
             Form::Unused => {
-                let numbers = 4 * u32::from(self.game.board.alphabet.counts()[0]);
+                let numbers = 4 * u32::from(self.game.board.alphabet.counts[0]);
                 let groups = self.game.metric == Metric::Piece && self.masks.is_some();
                 groups && numbers <= u32::BITS
             }
@@ -211,7 +210,8 @@ impl Expand for Bits {
         };
         match (want.form, &self.masks) {
             (Form::Unused, Some(masks)) => {
-                masks.expand_unused(keys, used, &mut |of, next, mark| {
+                let by = (self.game.metric, &[][..]);
+                masks.expand(keys, by, Some(used), &mut |of, next, mark| {
                     add(out, of, next);
                     out.marks.push(mark);
                 });

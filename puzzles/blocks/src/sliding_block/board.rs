@@ -5,8 +5,7 @@ mod read;
 use puzzle_api::{BadInput, FeatureSpace};
 
 use crate::sliding_block::alphabet::Alphabet;
-use crate::sliding_block::grid::{GATE, Grid, Shape};
-use crate::text;
+use crate::sliding_block::grid::{Grid, Shape};
 
 pub use read::read_file;
 
@@ -38,7 +37,7 @@ pub struct Board {
     pub name: String,
     pub grid: Grid,
     /// By cell: whether it is a gate, which only pieces with a goal may cover.
-    gates: Vec<bool>,
+    pub gates: Vec<bool>,
     /// Kinds of pieces, little ones first; kind `k` is symbol `k + 1` of the key.
     pub kinds: Vec<Kind>,
     pub start: Cells,
@@ -48,7 +47,8 @@ pub struct Board {
     kinds_of_pieces: Vec<u8>,
     /// Symbols of the pieces with a goal.
     aims: Vec<usize>,
-    bare: Cells,
+    /// The board without pieces.
+    pub bare: Cells,
 }
 
 impl Board {
@@ -104,15 +104,6 @@ impl Board {
         usize::from(self.firsts[self.firsts.len() - 1])
     }
 
-    pub fn has_gates(&self) -> bool {
-        self.gates.contains(&true)
-    }
-
-    /// Whether a cell is a gate, which only pieces with a goal may cover.
-    pub fn is_gate(&self, cell: usize) -> bool {
-        self.gates[cell]
-    }
-
     /// The cells that a piece of a kind covers with its first cell on `anchor`. `None` if one of
     /// them is a wall, outside, or a gate that the kind may not cover.
     pub fn covered(&self, kind: usize, anchor: usize) -> Option<Vec<usize>> {
@@ -162,7 +153,7 @@ impl Board {
     /// The position of a string, each symbol placed on the first free cell; `None` if a piece does
     /// not fit there. Pieces of a kind are numbered in scanning order.
     pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
-        let mut cells = self.bare();
+        let mut cells = self.bare.clone();
         let mut next = self.firsts.clone();
         let mut symbols = string.iter();
         for &cell in &self.grid.open {
@@ -187,10 +178,6 @@ impl Board {
         symbols.next().is_none().then_some(cells)
     }
 
-    pub fn bare(&self) -> Cells {
-        self.bare.clone()
-    }
-
     /// First cell of each piece, by its number.
     pub fn anchors(&self, cells: &Cells) -> Vec<usize> {
         let mut anchors = vec![usize::MAX; self.pieces()];
@@ -210,54 +197,6 @@ impl Board {
             kind.goal
                 .is_none_or(|goal| anchors[usize::from(first)] == goal)
         })
-    }
-
-    /// A position as rows of letters joined by `/`. The pieces of a kind take its letters in
-    /// scanning order, so equal positions look alike, and the start looks as printed.
-    pub fn draw(&self, cells: &Cells) -> String {
-        let mut text = String::with_capacity(cells.len() + self.grid.height);
-        let mut names: Vec<Option<char>> = vec![None; self.pieces()];
-        let mut used = vec![0; self.kinds.len()];
-        for (at, cell) in cells.iter().enumerate() {
-            if at > 0 && at % self.grid.width == 0 {
-                text.push('/');
-            }
-            text.push(match *cell {
-                Cell::Wall => '#',
-                Cell::Empty if self.gates[at] => GATE,
-                Cell::Empty => '.',
-                Cell::Piece(piece) => {
-                    let kind = self.kind_of(piece);
-                    *names[usize::from(piece)].get_or_insert_with(|| {
-                        used[kind] += 1;
-                        self.kinds[kind].letters[used[kind] - 1]
-                    })
-                }
-            });
-        }
-        text
-    }
-
-    /// A player's name of the move between two positions: the letter that the first position shows
-    /// on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` if not exactly one
-    /// piece differs.
-    pub fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
-        let (before, after) = (self.anchors_by_kind(from), self.anchors_by_kind(to));
-        let mut moved = None;
-        for (kind, (before, after)) in before.iter().zip(&after).enumerate() {
-            let mut gone = before.iter().filter(|&cell| !after.contains(cell));
-            let mut come = after.iter().filter(|&cell| !before.contains(cell));
-            match (gone.next(), come.next(), gone.next(), moved) {
-                (None, None, None, _) => {}
-                (Some(&old), Some(&new), None, None) => moved = Some((kind, old, new)),
-                _ => return None,
-            }
-        }
-        let (kind, old, new) = moved?;
-        let place = before[kind].iter().position(|&cell| cell == old)?;
-        let letter = self.kinds[kind].letters[place];
-        let at = |cell| self.grid.row_column(cell);
-        Some(text::moved(&letter.to_string(), at(old), at(new)))
     }
 
     /// First cells of the pieces of each kind, ascending.

@@ -87,11 +87,7 @@ impl Shape {
             let (row, column) = grid.row_column(*cell);
             (row as i32, column as i32)
         };
-        Self::normal(cells.iter().map(signed).collect())
-    }
-
-    /// The shape of cells at any offsets.
-    pub fn normal(mut cells: Vec<(i32, i32)>) -> Self {
+        let mut cells: Vec<(i32, i32)> = cells.iter().map(signed).collect();
         cells.sort_unstable();
         let first = cells.first().copied().unwrap_or_default();
         let from_first = |(row, column): (i32, i32)| (row - first.0, column - first.1);

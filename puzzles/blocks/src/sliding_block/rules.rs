@@ -3,8 +3,9 @@
 use puzzle_api::{BadInput, FeatureSpace, Hint, Hints, Request};
 
 use crate::metric::Metric;
-use crate::rules::{Game, WAYS, Way};
+use crate::rules::{Game, WAYS, Way, drawn_on};
 use crate::sliding_block::board::{Board, Cell, Cells};
+use crate::sliding_block::grid::GATE;
 use crate::sliding_block::instances::{self, Instance};
 use crate::sliding_block::symmetry::{self, Symmetry};
 use crate::variant;
@@ -14,7 +15,7 @@ pub type Rules = variant::Rules<Instance>;
 
 /// The image of a position under a symmetry of the board.
 pub fn image(board: &Board, cells: &Cells, symmetry: &Symmetry) -> Cells {
-    let mut image = board.bare();
+    let mut image = board.bare.clone();
     for (at, cell) in cells.iter().enumerate() {
         if let Cell::Piece(piece) = *cell {
             image[symmetry.cells[at]] = Cell::Piece(symmetry.pieces[usize::from(piece)]);
@@ -70,7 +71,7 @@ impl Game for Instance {
         let has_goal = board.kinds[board.kind_of(piece as u8)].goal.is_some();
         move |at, way| {
             let to = board.grid.offset(at, way)?;
-            let barred = board.is_gate(to) && !has_goal;
+            let barred = board.gates[to] && !has_goal;
             // A piece does not block itself.
             (!barred && (cells[to] == Cell::Empty || cells[to] == own)).then_some(to)
         }
@@ -91,7 +92,7 @@ impl Game for Instance {
 
     fn key(&self, cells: &Cells) -> u128 {
         let alphabet = &self.board.alphabet;
-        alphabet.rank_within(&mut self.board.string(cells))
+        alphabet.rank(&mut self.board.string(cells))
     }
 
     fn board(&self, key: u128) -> Cells {
@@ -105,12 +106,28 @@ impl Game for Instance {
         self.board.parse(text)
     }
 
-    fn draw(&self, cells: &Cells) -> String {
-        self.board.draw(cells)
+    fn columns(&self) -> usize {
+        self.board.grid.width
     }
 
-    fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
-        self.board.describe_move(from, to)
+    fn draw(&self, cells: &Cells) -> String {
+        let mark = |cell: usize| match self.board.grid.is_wall(cell) {
+            true => '#',
+            false if self.board.gates[cell] => GATE,
+            false => '.',
+        };
+        let ground = (0..self.board.grid.len()).map(mark).collect();
+        drawn_on(self, cells, ground)
+    }
+
+    /// The pieces of a kind take its letters in scanning order, so equal positions look alike, and
+    /// the start looks as printed.
+    fn mark(&self, cells: &Cells, piece: usize) -> char {
+        let kind = self.board.kind_of(piece as u8);
+        let anchors = self.board.anchors(cells);
+        let own = &self.board.kinds[kind].letters;
+        let alike = &anchors[self.board.first_piece(kind).into()..][..own.len()];
+        own[alike.iter().filter(|&&at| at < anchors[piece]).count()]
     }
 
     fn names(&self) -> Vec<String> {
@@ -132,7 +149,7 @@ impl Rules {
     /// The order of the big pieces (Dogon, "non-uniform bucket hash"), as the high digits
     /// of the key.
     fn bucket(&self, state: &Cells) -> u64 {
-        (self.game.key(state) / self.game.board.alphabet.little_total()) as u64
+        (self.game.key(state) / self.game.board.alphabet.little_total) as u64
     }
 }
 

@@ -54,25 +54,6 @@ impl Board {
         self.cells.iter().filter(|&&c| c == Cell::Empty).count()
     }
 
-    /// The board as rows joined by `/`: `A` the target, `-` a lying car, `|` a standing one, `.` an
-    /// empty cell.
-    pub fn draw(&self) -> String {
-        let target = self.target();
-        let mut text = String::new();
-        for (cell, content) in self.cells.iter().enumerate() {
-            if cell > 0 && cell % self.columns == 0 {
-                text.push('/');
-            }
-            text.push(match content {
-                Cell::Empty => '.',
-                Cell::Lying if target == Some(cell) => 'A',
-                Cell::Lying => '-',
-                Cell::Standing => '|',
-            });
-        }
-        text
-    }
-
     /// Reads a board: rows joined by `/`, or all cells of a square board in one line. `A` is the
     /// target, whose row has the exit, `-` or `=` a lying car, `|` a standing one, `.` an empty
     /// cell.

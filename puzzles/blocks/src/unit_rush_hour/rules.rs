@@ -5,8 +5,7 @@ mod numbering;
 use puzzle_api::{BadInput, Request, Symmetry, cell_name};
 
 use crate::metric::Metric;
-use crate::rules::{ALONG_COLUMN, ALONG_ROW, Game, Way, beside};
-use crate::text::moved;
+use crate::rules::{ALONG_COLUMN, ALONG_ROW, Game, Way, beside, drawn_on};
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::boards;
 use crate::unit_rush_hour::instances::{self, Instance};
@@ -112,28 +111,29 @@ impl Game for Instance {
         Ok(board)
     }
 
+    fn columns(&self) -> usize {
+        self.columns
+    }
+
     fn draw(&self, board: &Board) -> String {
-        board.draw()
+        drawn_on(self, board, vec!['.'; self.cells()])
+    }
+
+    fn mark(&self, board: &Board, car: usize) -> char {
+        match board.cells[car] {
+            Cell::Empty => '.',
+            Cell::Lying if board.target() == Some(car) => 'A',
+            Cell::Lying => '-',
+            Cell::Standing => '|',
+        }
     }
 
     /// The target, or the cell where the car stood.
-    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
-        let mut changed = (0..from.cells.len()).filter(|&cell| from.cells[cell] != to.cells[cell]);
-        let (Some(a), Some(b), None) = (changed.next(), changed.next(), changed.next()) else {
-            return None;
-        };
-        let (left, entered) = match (to.cells[a], to.cells[b]) {
-            (Cell::Empty, _) => (a, b),
-            (_, Cell::Empty) => (b, a),
-            _ => return None,
-        };
-        let at = |cell: usize| (cell / from.columns, cell % from.columns);
-        let (row, column) = at(left);
-        let car = match from.target() == Some(left) {
-            true => "A".to_owned(),
-            false => cell_name(row, column),
-        };
-        Some(moved(&car, at(left), at(entered)))
+    fn name(&self, board: &Board, car: usize) -> String {
+        match self.mark(board, car) {
+            'A' => "A".to_owned(),
+            _ => cell_name(car / self.columns, car % self.columns),
+        }
     }
 }
 

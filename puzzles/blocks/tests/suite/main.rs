@@ -5,5 +5,4 @@ mod boards;
 mod figures;
 mod proof;
 mod refused;
-mod sweep;
 mod twins;

@@ -210,7 +210,7 @@ fn sliding_block_refuses_by_name() {
         "donkey",
         &[],
         &[
-            ["baac/baac/dffe/dghe", "4 row(s)"],
+            ["baac/baac/dffe/dghe", "4 rows of 4 cells"],
             ["baac/baac/dffe/dghe/i..#", "row 5, column 4"],
             ["baac/baac/dffe/dghe/i...", "missing"],
             ["baac/baac/dffe/dghe/i.kj", "one too many"],

@@ -1,6 +1,6 @@
 //! Questions to both variants of any of the four puzzles.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use puzzle_api::optional::*;
 use puzzle_api::{Direction, Puzzle};
@@ -24,29 +24,6 @@ pub fn starts<P: Puzzle>(puzzle: &P) -> Vec<P::Key> {
 /// The start as text.
 pub fn drawn<P: Puzzle>(puzzle: &P) -> String {
     puzzle.draw(&puzzle.state(starts(puzzle)[0]))
-}
-
-/// Distances from some states, level by level up to a number of moves.
-pub fn walked<P: Puzzle>(puzzle: &P, roots: Vec<P::Key>, most: u16) -> HashMap<P::Key, u16> {
-    let mut found: HashMap<P::Key, u16> = roots.iter().map(|&key| (key, 0)).collect();
-    let mut level = roots;
-    for depth in 1..=most {
-        let mut next = Vec::new();
-        for key in level {
-            puzzle.successors(&puzzle.state(key), &mut |after| {
-                let after = puzzle.key(&after);
-                found.entry(after).or_insert_with(|| {
-                    next.push(after);
-                    depth
-                });
-            });
-        }
-        if next.is_empty() {
-            break;
-        }
-        level = next;
-    }
-    found
 }
 
 /// Fewest moves from the start to a solved state.

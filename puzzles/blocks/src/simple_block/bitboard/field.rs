@@ -1,5 +1,7 @@
 //! Sets of cells as words: pieces that step by shifts, and their digits in keys.
 
+use std::cmp::Reverse;
+
 use crate::simple_block::board::MOST_CELLS;
 
 /// Cells of a board, the first cell the lowest bit.
@@ -77,6 +79,20 @@ impl Field {
     }
 
     pub fn connected(&self, cells: Cells) -> bool {
+        self.component(cells) == cells
+    }
+
+    /// All connected sets of cells, by their lowest cell.
+    pub fn pieces_at(&self) -> Vec<Vec<Cells>> {
+        let mut pieces_at = vec![Vec::new(); self.cells as usize];
+        for cells in (1..=self.all).filter(|&cells| self.connected(cells)) {
+            pieces_at[cells.trailing_zeros() as usize].push(cells);
+        }
+        pieces_at
+    }
+
+    /// The cells that are connected to the lowest one.
+    fn component(&self, cells: Cells) -> Cells {
         let mut reached = cells & cells.wrapping_neg();
         loop {
             let beside = (reached & !self.right) << 1
@@ -85,10 +101,23 @@ impl Field {
                 | reached >> self.columns;
             let further = (reached | beside) & cells;
             if further == reached {
-                return reached == cells;
+                return reached;
             }
             reached = further;
         }
+    }
+
+    /// The least number of cells that stay empty if n pieces lie on them: those outside the n
+    /// largest components.
+    pub fn least_empty(&self, mut cells: Cells, pieces: u32) -> u32 {
+        let mut sizes = Vec::new();
+        while cells != 0 {
+            let component = self.component(cells);
+            sizes.push(component.count_ones());
+            cells &= !component;
+        }
+        sizes.sort_unstable_by_key(|&size| Reverse(size));
+        sizes.iter().skip(pieces as usize).sum()
     }
 
     /// A digit 1 of a key for each cell.

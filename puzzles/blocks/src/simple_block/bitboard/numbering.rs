@@ -27,28 +27,27 @@ pub(super) struct Numbers {
 impl Numbers {
     pub(super) fn new(instance: &Instance, field: &Field) -> Self {
         let pieces = instance.pieces as u32;
-        let mut pieces_at = vec![Vec::new(); field.cells as usize];
-        let mut shapes = Vec::new();
-        if instance.start.is_none() {
-            for cells in (1..=field.all).filter(|&cells| field.connected(cells)) {
-                pieces_at[cells.trailing_zeros() as usize].push(cells);
-                let reaches = field.pushed_down(cells) >> (field.cells - 1) == 1;
-                if field.pushed(cells) == cells && (reaches || instance.goal == Goal::Edges) {
-                    shapes.push(cells);
-                }
-            }
-        }
+        let pieces_at = match instance.start {
+            None => field.pieces_at(),
+            Some(_) => Vec::new(),
+        };
+        let is_goal = |&cells: &Cells| {
+            let reaches = || field.pushed_down(cells) >> (field.cells - 1) == 1;
+            field.pushed(cells) == cells && (instance.goal == Goal::Edges || reaches())
+        };
+        let mut shapes: Vec<Cells> = pieces_at.iter().flatten().copied().collect();
+        shapes.retain(is_goal);
         shapes.sort_unstable_by_key(|shape| !shape.reverse_bits());
         let mut parts = Vec::new();
         for shape in shapes {
-            let left = field.cells - shape.count_ones();
-            match pieces - 1 {
-                0 if left > 0 => parts.push((shape, left)),
-                others if others < left && others > 0 => {
-                    parts.extend((1..=left - others).map(|empty| (shape, empty)));
-                }
-                _ => {}
-            }
+            let (others, left) = (pieces - 1, field.cells - shape.count_ones());
+            let mut least = left;
+            goals(field, shape, &mut |goal| {
+                least = least.min(field.least_empty(field.all & !goal, others));
+            });
+            // Every piece can leave its cells one by one, up to the last.
+            let empty = least.max(1)..=left.saturating_sub(others);
+            parts.extend(empty.map(|empty| (shape, empty)));
         }
         Self {
             pieces,

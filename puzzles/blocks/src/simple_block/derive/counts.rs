@@ -17,13 +17,9 @@ pub(super) struct Counter {
 impl Counter {
     pub(super) fn new(rows: usize, columns: usize) -> Self {
         let field = Field::new(rows, columns);
-        let mut pieces = vec![Vec::new(); rows * columns];
-        for cells in (1..=field.all).filter(|&cells| field.connected(cells)) {
-            pieces[cells.trailing_zeros() as usize].push(cells);
-        }
         Self {
+            pieces: field.pieces_at(),
             field,
-            pieces,
             ways: HashMap::from([(0, 1)]),
         }
     }

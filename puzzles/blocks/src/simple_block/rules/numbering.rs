@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use puzzle_api::{Numbering, Placement, SolvedStates};
 
 use crate::kept::Kept;
-use crate::rules::{Game, WAYS, beside};
+use crate::rules::{Game, WAYS, beside, component};
 use crate::simple_block::board::{Board, Grid};
 use crate::simple_block::instances::Instance;
 use crate::simple_block::rules::Rules;
@@ -57,13 +57,14 @@ impl Listed {
                 .or_default()
                 .push(cells.clone());
         }
-        for Reverse(goal) in listed.by_shape.keys() {
+        for (Reverse(goal), placements) in &listed.by_shape {
             let others = instance.pieces - 1;
-            let left = grid.cells() - goal.iter().filter(|&&covered| covered).count();
-            // Without other pieces, nothing else is covered.
-            let least = if others == 0 { left } else { 1 };
+            let left = grid.cells() - placements[0].len();
             if instance.goal.admits(grid, goal) && left > others {
-                for empty in least..=left - others {
+                let empty = placements
+                    .iter()
+                    .map(|goal| least_empty(grid, goal, others));
+                for empty in empty.min().unwrap_or(left).max(1)..=left - others {
                     let goal = goal.clone();
                     listed.parts.push(Part { goal, empty });
                 }
@@ -174,6 +175,23 @@ impl SolvedStates for Rules {
     fn lists_solved_states(&self) -> bool {
         self.game.start.is_none()
     }
+}
+
+/// The least number of cells that n other pieces leave empty: those outside the n largest components
+/// of the cells that the goal piece leaves.
+fn least_empty(grid: Grid, goal: &[usize], others: usize) -> usize {
+    let mut open: Vec<usize> = (0..grid.cells()).collect();
+    open.retain(|cell| !goal.contains(cell));
+    let mut sizes = Vec::new();
+    while !open.is_empty() {
+        let own = component(&open, |cell, way| {
+            beside((grid.rows, grid.columns), cell, way)
+        });
+        open.retain(|cell| !own.contains(cell));
+        sizes.push(own.len());
+    }
+    sizes.sort_unstable_by_key(|&size| Reverse(size));
+    sizes.iter().skip(others).sum()
 }
 
 /// All connected sets of cells with this first cell, in any order.

@@ -105,7 +105,7 @@ impl Masks {
     /// The tables of a board, or `None` for one that is too large.
     pub fn new(board: &Board) -> Option<Self> {
         let alphabet = &board.alphabet;
-        let symbols = alphabet.counts().len();
+        let symbols = alphabet.counts.len();
         if symbols > SYMBOLS || board.grid.open.len() > CELLS {
             return None;
         }
@@ -115,9 +115,9 @@ impl Masks {
             let goal = kind.goal?;
             Some((symbol, grid.number(goal) as u8))
         });
-        let weights = alphabet.weights().iter();
-        let little = weights.filter(|&&w| w < alphabet.little_total()).count();
-        let counts = alphabet.counts().to_vec();
+        let weights = alphabet.weights.iter();
+        let little = weights.filter(|&&w| w < alphabet.little_total).count();
+        let counts = alphabet.counts.to_vec();
         let of_little = counts[..little].iter().map(|&count| usize::from(count));
         let mut masks = Self {
             newer: crate::bits::is_newer(),
@@ -127,11 +127,11 @@ impl Masks {
             little_counts: of_little.sum(),
             little,
             radices: alphabet
-                .radices()
+                .radices
                 .iter()
                 .map(|&r| Reciprocal::new(r as u64))
                 .collect(),
-            subsets: Subsets::new(&counts, alphabet.radices()),
+            subsets: Subsets::new(&counts, &alphabet.radices),
             counts,
             halves,
             covers: by_symbol(0),
@@ -152,7 +152,7 @@ impl Masks {
         #[cfg(target_arch = "x86_64")]
         {
             // The code for sixteen positions does not handle gates.
-            masks.vectors = (!board.has_gates())
+            masks.vectors = (!board.gates.contains(&true))
                 .then(|| vectors::Vectors::new(board, little, &masks.terms[..]).map(Box::new))
                 .flatten();
         }
@@ -188,11 +188,11 @@ impl Masks {
     fn fill_terms(&mut self, board: &Board) {
         let mut row = 0;
         for (symbol, &count) in self.counts.iter().enumerate() {
-            let weight = board.alphabet.weights()[symbol];
+            let weight = board.alphabet.weights[symbol];
             let weight = if symbol < self.little {
                 weight
             } else {
-                weight / board.alphabet.little_total()
+                weight / board.alphabet.little_total
             };
             for ordinal in 1..=u32::from(count) {
                 for place in 0..CELLS {
@@ -279,24 +279,27 @@ mod tests {
                 for metric in Metric::ALL {
                     let turned = &bits.turned[1..];
                     let [all, orbits] = [&[], turned].map(|turned| {
-                        of_all(&mut masks, |masks| expanded(masks, keys, metric, turned))
+                        of_all(&mut masks, |masks| {
+                            expanded(masks, keys, (metric, turned), None)
+                        })
                     });
                     // Keys of the neighbours, in their order.
-                    let neighbours: Vec<u128> = all.iter().map(|&(_, key)| key).collect();
+                    let neighbours: Vec<u128> = all.iter().map(|&(_, key, _)| key).collect();
                     let mut literal = neighbours.clone();
                     for turned in turned {
                         let images = imaged(&masks, &neighbours, turned);
                         let pairs = literal.iter_mut().zip(images);
                         pairs.for_each(|(least, image)| *least = image.min(*least));
                     }
-                    let of = all.iter().map(|&(of, _)| of);
-                    assert!(of.zip(literal).eq(orbits), "{name}");
+                    let literal = all.iter().zip(literal).map(|(one, key)| (one.0, key, 0));
+                    assert!(literal.eq(orbits), "{name}");
                 }
                 let used = keys
                     .iter()
                     .map(|_| (random.next_u64() & random.next_u64()) as u32);
                 for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
-                    of_all(&mut masks, |masks| unused(masks, keys, &used));
+                    let by = (Metric::Piece, &[][..]);
+                    of_all(&mut masks, |masks| expanded(masks, keys, by, Some(&used)));
                 }
                 let solved = of_all(&mut masks, |masks| {
                     let mut all = Vec::new();
@@ -330,49 +333,39 @@ mod tests {
         all
     }
 
-    /// All neighbours in their order, or the least images of each.
+    /// All neighbours in their order, or the least images of each; or those without the moves of
+    /// used pieces, with their marks.
     fn expanded(
         masks: &Masks,
         keys: &[u128],
-        metric: Metric,
-        turned: &[Turned],
-    ) -> Vec<(usize, u128)> {
+        by: (Metric, &[Turned]),
+        used: Option<&[u32]>,
+    ) -> Vec<(usize, u128, u32)> {
         let mut all = Vec::new();
-        masks.expand(keys, metric, turned, &mut |of, key| all.push((of, key)));
-        all
-    }
-
-    /// Neighbours without the moves of used pieces, with their marks.
-    fn unused(masks: &Masks, keys: &[u128], used: &[u32]) -> Vec<(usize, u128, u32)> {
-        let mut all = Vec::new();
-        masks.expand_unused(keys, used, &mut |of, key, mark| all.push((of, key, mark)));
+        let emit = &mut |of, key, mark| all.push((of, key, used.map_or(0, |_| mark)));
+        masks.expand(keys, by, used, emit);
         all
     }
 
     /// Without used pieces, there are all neighbours. A mark is of a piece that leads back, and
     /// only to neighbours; several marks leave out what each one leaves out.
     fn marks_lead_back(masks: &Masks, keys: &[u128]) {
+        let by = (Metric::Piece, &[][..]);
+        let next = |key: u128| -> Vec<u128> {
+            let all = expanded(masks, &[key], by, None).into_iter();
+            all.map(|(_, next, _)| next).collect()
+        };
         for &key in keys {
-            let all = unused(masks, &[key], &[0]);
-            let literal = expanded(masks, &[key], Metric::Piece, &[]);
-            let there: Vec<u128> = literal.iter().map(|&(_, next)| next).collect();
-            assert!(
-                all.iter()
-                    .map(|&(_, next, _)| next)
-                    .eq(there.iter().copied())
-            );
-            for &(_, next, mark) in &all {
+            let (all, there) = (expanded(masks, &[key], by, Some(&[0])), next(key));
+            assert!(all.iter().map(|&(_, next, _)| next).eq(there.clone()));
+            for (_, to, mark) in all {
                 assert!(mark.is_power_of_two());
-                let back = expanded(masks, &[next], Metric::Piece, &[]);
-                let left = unused(masks, &[next], &[mark]);
+                let left = expanded(masks, &[to], by, Some(&[mark]));
                 let is_left = |key: u128| left.iter().any(|&(_, left, _)| left == key);
                 assert!(!is_left(key));
-                let mut dropped = back.iter().filter(|&&(_, back)| !is_left(back));
-                assert!(dropped.all(|&(_, back)| back == key || there.contains(&back)));
-                let others = back
-                    .iter()
-                    .filter(|&&(_, back)| back != key && !there.contains(&back));
-                assert!(others.into_iter().all(|&(_, other)| is_left(other)));
+                for back in next(to).into_iter().filter(|&back| back != key) {
+                    assert!(is_left(back) || there.contains(&back));
+                }
             }
         }
     }

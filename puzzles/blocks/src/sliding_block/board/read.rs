@@ -7,7 +7,7 @@ use puzzle_api::{BadInput, is_remark_row};
 use super::{Board, Cell, Cells, Kind};
 use crate::rules::first_apart;
 use crate::sliding_block::grid::{GATE, Grid, MOST_CELLS, STAR, Shape, read_rows};
-use crate::text::Fault;
+use crate::text::{Fault, same_size};
 
 /// A line `goal: LETTER ROW,COLUMN` of a board's file.
 struct Goal {
@@ -330,27 +330,14 @@ impl Board {
             return Ok(self.start.clone());
         }
         let rows: Vec<&str> = text.split('/').collect();
-        let (height, width) = (self.grid.height, self.grid.width);
-        if rows.len() != height {
-            return Err(BadInput::new(format!(
-                "{} row(s) in '{}', but the board has {height}: write {height} rows of {width} \
-                 cells joined by '/', or 'start'",
-                rows.len(),
-                text.chars().take(40).collect::<String>().escape_default()
-            )));
-        }
         let (grid, mut marks) = read_rows(&rows)?;
-        if grid.width != width {
-            return Err(BadInput::new(format!(
-                "row 1: {} cells, but the board has {width} columns",
-                grid.width
-            )));
-        }
+        let size = |grid: &Grid| (grid.height, grid.width);
+        same_size(("sliding-block", &self.name), size(&grid), size(&self.grid))?;
         for (cell, mark) in marks.iter_mut().enumerate() {
             let (found, wanted) = match (*mark, self.grid.is_wall(cell)) {
                 ('#', false) => ("a wall", "none"),
                 (found, true) if found != '#' => ("no wall", "one"),
-                (GATE, _) if !self.is_gate(cell) => ("a gate", "none"),
+                (GATE, _) if !self.gates[cell] => ("a gate", "none"),
                 (GATE, _) => {
                     *mark = '.';
                     continue;
@@ -370,7 +357,7 @@ impl Board {
         let pieces = pieces(&self.grid, marks).map_err(|(_, what)| BadInput::new(what))?;
         let mut by_place: Vec<(char, Vec<usize>)> = pieces.into_iter().collect();
         by_place.sort_by_key(|(_, cells)| cells[0]);
-        let mut cells = self.bare();
+        let mut cells = self.bare.clone();
         let mut used = vec![0_u8; self.kinds.len()];
         for (letter, covered) in by_place {
             let shape = Shape::of(&self.grid, &covered);

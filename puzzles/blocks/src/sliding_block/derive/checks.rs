@@ -5,7 +5,7 @@ use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::{explained, instance, not_reached};
 use crate::metric::Metric;
-use crate::rules::{WAYS, Way, stepped};
+use crate::rules::{Game, WAYS, Way, stepped};
 use crate::sliding_block::board::{Board, Cell};
 use crate::sliding_block::instances::{self, Instance, shipped};
 use crate::sliding_block::placements::placements;
@@ -16,8 +16,9 @@ const MOST: usize = 500_000;
 /// Whether every string of symbols stands for at most one position, and every way to place the
 /// pieces has one. Tries all strings and counts those that fit.
 pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let board = &instance(parameters)?.board;
-    let total = board.alphabet.total();
+    let instance = &instance(parameters)?;
+    let board = &instance.board;
+    let total = board.alphabet.total;
     if total > MOST as u128 {
         return Ok(not_reached(format!(
             "The board has {total} strings; at most {MOST} are tried."
@@ -52,10 +53,10 @@ pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
     figures.push(Figure::new("strings_that_fit", fit));
     figures.push(Figure::new("placements", ways));
     let string = board.string(&board.start);
-    figures.push(Figure::new("a_position", board.draw(&board.start)));
+    figures.push(Figure::new("a_position", instance.draw(&board.start)));
     figures.push(Figure::new("its_string", symbols(&string)));
     let again = board.cells_of_string(&string);
-    let again = again.map_or_else(String::new, |cells| board.draw(&cells));
+    let again = again.map_or_else(String::new, |cells| instance.draw(&cells));
     figures.push(Figure::new("the_position_of_that_string", again));
     Ok(figures)
 }
@@ -104,7 +105,7 @@ fn a_step() -> Vec<Figure> {
     let names = ["the Donkey", "after a step", "after the step back"];
     let figures = names.into_iter().zip(found);
     figures
-        .map(|(name, cells)| Figure::new(name, game.board.draw(&cells)))
+        .map(|(name, cells)| Figure::new(name, game.draw(&cells)))
         .collect()
 }
 
@@ -122,7 +123,7 @@ pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
                 continue;
             };
             let piece = board.first_piece(kind);
-            let mut alone = board.bare();
+            let mut alone = board.bare.clone();
             for place in places {
                 alone[place] = Cell::Piece(piece);
             }

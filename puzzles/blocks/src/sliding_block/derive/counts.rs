@@ -49,7 +49,7 @@ pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadIn
         }
         "huffman-bits" => huffman_bits(board),
         _ => explained(
-            board.alphabet.total(),
+            board.alphabet.total,
             "Arrangements of the symbols in a string: a bound from above, since most of them \
              leave no room for some piece.",
         ),
@@ -57,8 +57,8 @@ pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadIn
 }
 
 fn huffman_bits(board: &Board) -> Vec<Figure> {
-    let bits = huffman::bits(board.alphabet.counts());
-    let rank = u128::BITS - (board.alphabet.total() - 1).leading_zeros();
+    let bits = huffman::bits(&board.alphabet.counts);
+    let rank = u128::BITS - (board.alphabet.total - 1).leading_zeros();
     let mut figures = explained(
         bits,
         "Every position has the same symbols, so every position takes the same bits.",

@@ -58,7 +58,7 @@ impl Halves {
     /// The halves of the keys of an alphabet, or `None` if one has 62 bits or more.
     pub fn new(alphabet: &Alphabet) -> Option<Self> {
         let bits = |number: u128| u128::BITS - number.leading_zeros();
-        let (total, little) = (alphabet.total(), alphabet.little_total());
+        let (total, little) = (alphabet.total, alphabet.little_total);
         if bits(little) >= NUMBER_BITS - 1 || bits(total / little) >= NUMBER_BITS - 1 {
             return None;
         }
@@ -192,14 +192,14 @@ mod tests {
             let little = little.min(counts.len());
             let alphabet = Alphabet::new(counts, little).expect("small");
             if let Some(halves) = Halves::new(&alphabet) {
-                let total = alphabet.total();
+                let total = alphabet.total;
                 // Any key, and those at the borders of an order of the big pieces.
                 let key = total / u128::from(u64::MAX) * u128::from(part) % total;
-                let border = key - key % alphabet.little_total();
+                let border = key - key % alphabet.little_total;
                 for key in [key, border, border.saturating_sub(1), total - 1] {
                     let (big, rest) = halves.split(key);
-                    prop_assert_eq!(u128::from(big), key / alphabet.little_total());
-                    prop_assert_eq!(u128::from(rest), key % alphabet.little_total());
+                    prop_assert_eq!(u128::from(big), key / alphabet.little_total);
+                    prop_assert_eq!(u128::from(rest), key % alphabet.little_total);
                     prop_assert_eq!(halves.join(big, rest), key);
                 }
             }

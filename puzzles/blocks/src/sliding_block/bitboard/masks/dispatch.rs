@@ -49,52 +49,37 @@ macro_rules! by_sixteen {
 
 impl Masks {
     one_at_a_time! {
-        expand_unused_each = expand_unused_by(
-            keys: &[u128], used: &[u32], emit: &mut impl FnMut(usize, u128, u32)
-        );
         expand_each = expand_by(
-            keys: &[u128], metric: Metric, turned: &[Turned], emit: &mut impl FnMut(usize, u128)
+            keys: &[u128], by: (Metric, &[Turned]), used: Option<&[u32]>,
+            emit: &mut impl FnMut(usize, u128, u32)
         );
         images_each = images_by(keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128));
-        solved_each = solved_by(keys: &[u128], solved: &mut Vec<bool>);
         places_each = places_by(keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS]));
     }
 
     /// Keys of all positions one move from each of some, with the number of the position they come
     /// from. Instead of each, the least of it and its images under some symmetries, which are all of
     /// the board but the identity, or none. Images are as [`Masks::images`] would return them.
+    ///
+    /// With `used`, without the pieces whose numbers are its bits, and with the bit of the piece
+    /// that moved, in the position where it leads.
     #[inline]
     pub fn expand(
         &self,
         keys: &[u128],
-        metric: Metric,
-        turned: &[Turned],
-        emit: &mut impl FnMut(usize, u128),
-    ) {
-        let mut taken = 0;
-        if metric != Metric::Line {
-            taken = by_sixteen!(self, keys, |vectors, first| {
-                self.expand_vectors(vectors, first, (metric, turned), emit)
-            });
-        }
-        let emit = &mut |of, key| emit(taken + of, key);
-        self.expand_each(&keys[taken..], metric, turned, emit);
-    }
-
-    /// The same by pieces, without the pieces whose numbers are bits of `used`. Adds the bit of the
-    /// piece that moved, in the position where it leads.
-    #[inline]
-    pub fn expand_unused(
-        &self,
-        keys: &[u128],
-        used: &[u32],
+        by: (Metric, &[Turned]),
+        used: Option<&[u32]>,
         emit: &mut impl FnMut(usize, u128, u32),
     ) {
-        let taken = by_sixteen!(self, keys, |vectors, first| {
-            self.expand_unused_vectors(vectors, first, &used[..first.len()], emit)
-        });
+        let mut taken = 0;
+        if by.0 != Metric::Line {
+            taken = by_sixteen!(self, keys, |vectors, first| {
+                self.expand_vectors(vectors, first, by, used, emit)
+            });
+        }
+        let used = used.map(|used| &used[taken..]);
         let emit = &mut |of, key, mark| emit(taken + of, key, mark);
-        self.expand_unused_each(&keys[taken..], &used[taken..], emit);
+        self.expand_each(&keys[taken..], by, used, emit);
     }
 
     /// The keys of the mirror images of some positions, in order.
@@ -112,7 +97,7 @@ impl Masks {
         let taken = by_sixteen!(self, keys, |vectors, first| {
             self.solved_vectors(vectors, first, solved)
         });
-        self.solved_each(&keys[taken..], solved);
+        self.places_each(&keys[taken..], &mut |of| solved.push(self.is_goal(of)));
     }
 
     /// Passes on, for each position, the first cells of its pieces by symbol, as bits. Index 0 has

@@ -5,7 +5,7 @@ use super::scene::Few;
 use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
 use crate::bits::Machine;
 use crate::sliding_block::board::Board;
-use crate::sliding_block::symmetry::{Symmetry, image_anchor};
+use crate::sliding_block::symmetry::Symmetry;
 
 /// The images of pieces and holes under a symmetry.
 #[derive(Debug)]
@@ -36,10 +36,7 @@ impl Turned {
             for (target, &cell) in turned.targets[symbol].iter_mut().zip(&board.grid.open) {
                 let image = match kind {
                     None => Some(symmetry.cells[cell]),
-                    Some(kind) => {
-                        let shape = &board.kinds[kind].shape;
-                        image_anchor(&board.grid, symmetry.turn, shape, cell)
-                    }
+                    Some(kind) => symmetry.anchor(board, &board.kinds[kind].shape, cell),
                 };
                 *target = 1 << image.map_or(0, |image| board.grid.number(image));
             }
@@ -93,15 +90,6 @@ impl Masks {
         let symbols = self.little..self.counts.len();
         let bigs = of[symbols.clone()].iter().fold(0, |all, cells| all | cells);
         self.digits::<M>(symbols, self.little_counts, bigs, &After::unmoved(of))
-    }
-
-    #[inline(always)]
-    pub(super) fn solved_by<M: Machine>(&self, keys: &[u128], solved: &mut Vec<bool>) {
-        let mut few = Few::EMPTY;
-        for keys in keys.chunks(LANES) {
-            let scenes = self.few::<M>(keys, &mut few).iter();
-            solved.extend(scenes.map(|scene| self.is_goal(scene)));
-        }
     }
 
     #[inline(always)]

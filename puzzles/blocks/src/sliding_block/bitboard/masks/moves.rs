@@ -6,46 +6,33 @@ use crate::bits::Machine;
 use crate::metric::Metric;
 
 impl Masks {
+    /// First cells of the used pieces, whose numbers are bits of `used`.
     #[inline(always)]
-    pub(super) fn expand_unused_by<M: Machine>(
-        &self,
-        keys: &[u128],
-        used: &[u32],
-        emit: &mut impl FnMut(usize, u128, u32),
-    ) {
-        let (mut movers, mut few) = ([(0, 0); CELLS], Few::EMPTY);
-        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
-            for (scene, number_of) in self.few::<M>(keys, &mut few).iter().zip(first..) {
-                let start = self.start(&scene.of, scene.big);
-                let used = M::deposit(used[number_of].into(), self.beside_holes(scene.of[0]));
-                let mut resting = 0;
-                for symbol in 1..self.counts.len() {
-                    let mut pieces = scene.of[symbol % SYMBOLS];
-                    while used != 0 && pieces != 0 {
-                        let first = pieces.trailing_zeros() as usize % CELLS;
-                        pieces &= pieces - 1;
-                        let is_used = self.covers[symbol % SYMBOLS][first] & used != 0;
-                        resting |= u64::from(is_used) << first;
-                    }
-                }
-                let scene_and = (scene, resting);
-                self.moves(
-                    scene_and,
-                    Metric::Piece,
-                    &mut movers,
-                    &mut |symbol, from, to| {
-                        let covers = &self.covers[symbol];
-                        let holes = (scene.of[0] | covers[from]) & !covers[to];
-                        let beside = self.beside_holes(holes);
-                        // The piece came from a neighbouring cell, so it left a hole there.
-                        let own = beside & covers[to];
-                        let number = (beside & !own & own.wrapping_sub(1)).count_ones();
-                        let key = self.moved::<M>(&scene.of, &start, (symbol, from, to));
-                        emit(number_of, key, 1 << (number % u32::BITS));
-                    },
-                );
+    fn resting<M: Machine>(&self, scene: &Scene, used: u32) -> u64 {
+        let used = M::deposit(used.into(), self.beside_holes(scene.of[0]));
+        let mut resting = 0;
+        for symbol in 1..self.counts.len() {
+            let mut pieces = scene.of[symbol % SYMBOLS];
+            while used != 0 && pieces != 0 {
+                let first = pieces.trailing_zeros() as usize % CELLS;
+                pieces &= pieces - 1;
+                let is_used = self.covers[symbol % SYMBOLS][first] & used != 0;
+                resting |= u64::from(is_used) << first;
             }
         }
+        resting
+    }
+
+    /// The bit of a piece's number after it has moved.
+    #[inline(always)]
+    fn mark(&self, scene: &Scene, (symbol, from, to): (usize, usize, usize)) -> u32 {
+        let covers = &self.covers[symbol];
+        let holes = (scene.of[0] | covers[from]) & !covers[to];
+        let beside = self.beside_holes(holes);
+        // The piece came from a neighbouring cell, so it left a hole there.
+        let own = beside & covers[to];
+        let number = (beside & !own & own.wrapping_sub(1)).count_ones();
+        1 << (number % u32::BITS)
     }
 
     /// Cells of pieces next to holes; their order numbers the pieces.
@@ -79,9 +66,9 @@ impl Masks {
     pub(super) fn expand_by<M: Machine>(
         &self,
         keys: &[u128],
-        metric: Metric,
-        turned: &[Turned],
-        emit: &mut impl FnMut(usize, u128),
+        (metric, turned): (Metric, &[Turned]),
+        used: Option<&[u32]>,
+        emit: &mut impl FnMut(usize, u128, u32),
     ) {
         let (mut movers, mut few) = ([(0, 0); CELLS], Few::EMPTY);
         let mut images = Vec::with_capacity(turned.len());
@@ -94,18 +81,25 @@ impl Masks {
                     images.push((of, start));
                 }
                 let start = self.start(&scene.of, scene.big);
-                self.moves((scene, 0), metric, &mut movers, &mut |symbol, from, to| {
-                    let mut least = self.moved::<M>(&scene.of, &start, (symbol, from, to));
-                    for ((of, start), turned) in images.iter().zip(turned) {
-                        let there = |cell: usize| {
-                            let target = turned.targets[symbol % SYMBOLS][cell % CELLS];
-                            target.trailing_zeros() as usize % CELLS
-                        };
-                        let turned = (turned.symbols[symbol].into(), there(from), there(to));
-                        least = least.min(self.moved::<M>(of, start, turned));
-                    }
-                    emit(number, least);
-                });
+                let resting = used.map_or(0, |used| self.resting::<M>(scene, used[number]));
+                self.moves(
+                    (scene, resting),
+                    metric,
+                    &mut movers,
+                    &mut |symbol, from, to| {
+                        let moved = (symbol, from, to);
+                        let mut least = self.moved::<M>(&scene.of, &start, moved);
+                        for ((of, start), turned) in images.iter().zip(turned) {
+                            let there = |cell: usize| {
+                                let target = turned.targets[symbol % SYMBOLS][cell % CELLS];
+                                target.trailing_zeros() as usize % CELLS
+                            };
+                            let turned = (turned.symbols[symbol].into(), there(from), there(to));
+                            least = least.min(self.moved::<M>(of, start, turned));
+                        }
+                        emit(number, least, used.map_or(0, |_| self.mark(scene, moved)));
+                    },
+                );
             }
         }
     }
@@ -124,9 +118,9 @@ impl Masks {
 
     /// Whether every piece with a goal is on it.
     #[inline(always)]
-    pub(super) fn is_goal(&self, scene: &Scene) -> bool {
+    pub(super) fn is_goal(&self, of: &[u64; SYMBOLS]) -> bool {
         let mut goals = self.goals.iter();
-        goals.all(|&(symbol, cell)| scene.of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
+        goals.all(|&(symbol, cell)| of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
     }
 
     /// Emits every move except those of `resting` pieces, given by their first cells. A move is the

@@ -78,17 +78,14 @@ impl Masks {
             }
         }
         for lane in 0..LANES {
-            let (scene, mut left) = (&mut scenes[lane], left[lane]);
+            let (scene, left) = (&mut scenes[lane], left[lane]);
             if scene.big != order.rank {
                 *order = self.order::<M>(scene.big);
             }
             for symbol in self.little..self.counts.len() {
-                let among_big = order.of[symbol % SYMBOLS];
-                scene.of[symbol % SYMBOLS] = M::deposit(among_big, left);
-            }
-            for &symbol in order.string.iter().take(left.count_ones() as usize) {
-                strings[lane][left.trailing_zeros() as usize % CELLS] = symbol;
-                left &= left.wrapping_sub(1);
+                let places = M::deposit(order.of[symbol % SYMBOLS], left);
+                scene.of[symbol % SYMBOLS] = places;
+                put(places, symbol as u8, &mut strings[lane]);
             }
         }
         let (mut free, mut scanned) = ([self.all; LANES], [0_u64; LANES]);
@@ -109,8 +106,8 @@ impl Masks {
         }
     }
 
-    #[inline(never)]
-    fn order<M: Machine>(&self, rank: u64) -> Order {
+    #[inline]
+    pub(super) fn order<M: Machine>(&self, rank: u64) -> Order {
         let mut order = Order {
             rank,
             ..Order::UNKNOWN
@@ -123,7 +120,6 @@ impl Masks {
             let places = M::deposit(self.subsets.of(self.counts[symbol], digit), left);
             left &= !places;
             order.of[symbol % SYMBOLS] = places;
-            put(places, symbol as u8, &mut order.string);
         }
         order
     }
@@ -137,14 +133,13 @@ fn put(mut places: u64, symbol: u8, string: &mut [u8; CELLS]) {
     }
 }
 
+/// An order of the big pieces; sorted keys rarely change it.
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
     /// Its rank, the high half of a key.
-    rank: u64,
+    pub rank: u64,
     /// By symbol: its places among the big pieces.
-    of: [u64; SYMBOLS],
-    /// By place among the big pieces: the symbol.
-    string: [u8; CELLS],
+    pub of: [u64; SYMBOLS],
 }
 
 impl Order {
@@ -152,6 +147,5 @@ impl Order {
     pub const UNKNOWN: Self = Self {
         rank: u64::MAX,
         of: [0; SYMBOLS],
-        string: [0; CELLS],
     };
 }

@@ -16,13 +16,14 @@ mod words;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::scene::Order;
 use super::{CELLS, Masks, SYMBOLS, Turned};
 use crate::bits::{Bmi2, Machine};
 use crate::metric::Metric;
 use crate::rules::WAYS;
 use crate::sliding_block::board::Board;
 use crate::sliding_block::grid::{Grid, Shape};
-use group::{Group, Kept, Order};
+use group::{Group, Kept};
 use movers::{Movers, NO_LIST};
 use neighbours::Neighbours;
 use words::WIDE;
@@ -111,7 +112,7 @@ impl Vectors {
     /// large, or on a processor without the instructions.
     pub fn new(board: &Board, little: usize, terms: &[[u64; CELLS]]) -> Option<Self> {
         let grid = &board.grid;
-        let counts = board.alphabet.counts();
+        let counts = &board.alphabet.counts;
         let of_little: u8 = counts[..little].iter().sum();
         let big = board.alphabet.length() - usize::from(of_little);
         if board.alphabet.length() > PLACES || big > BIG || !is_wide() {
@@ -280,6 +281,8 @@ struct VectorScratch {
     group: Box<Group>,
     kept: Kept,
     order: Order,
+    /// The symbols of that order, half a byte each.
+    big_string: u64,
     /// By distance ahead: the cells from which the cell at this distance is free.
     ahead: Ahead,
     movers: Movers,
@@ -292,13 +295,10 @@ struct VectorScratch {
 impl Default for VectorScratch {
     fn default() -> Self {
         Self {
-            group: Box::new(Group::EMPTY),
+            group: Box::default(),
             kept: Kept::default(),
-            order: Order {
-                rank: u64::MAX,
-                of: [0; SYMBOLS],
-                string: 0,
-            },
+            order: Order::UNKNOWN,
+            big_string: 0,
             ahead: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
             movers: Movers {
                 count: 0,
@@ -309,7 +309,7 @@ impl Default for VectorScratch {
                 start: NO_LIST,
             },
             neighbours: Neighbours::default(),
-            image: Group::EMPTY,
+            image: Group::default(),
             turned: Neighbours::default(),
         }
     }
@@ -332,7 +332,7 @@ impl Masks {
     ) {
         let mut scratch = ROOM.take().unwrap_or_default();
         // It may have served another board.
-        scratch.order.rank = u64::MAX;
+        scratch.order = Order::UNKNOWN;
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
             vectors.bring(self, &group, &mut scratch);
             take(&mut scratch, first, count);
@@ -345,33 +345,19 @@ impl Masks {
         vectors: &Vectors,
         keys: &[u128],
         (metric, turned): (Metric, &[Turned]),
-        emit: &mut impl FnMut(usize, u128),
-    ) {
-        self.each_group(vectors, keys, |scratch, first, count| {
-            // SAFETY: as in `bring`.
-            unsafe {
-                vectors.neighbours(self, metric, None, scratch);
-                for turned in turned {
-                    vectors.put_images(self, turned, scratch);
-                }
-            }
-            let mut emit = |of, key, _| emit(of, key);
-            scratch.neighbours.hand_on(count, first, &mut emit);
-        });
-    }
-
-    pub(super) fn expand_unused_vectors(
-        &self,
-        vectors: &Vectors,
-        keys: &[u128],
-        used: &[u32],
+        used: Option<&[u32]>,
         emit: &mut impl FnMut(usize, u128, u32),
     ) {
         self.each_group(vectors, keys, |scratch, first, count| {
             let last = first + count - 1;
-            let used = std::array::from_fn(|at| used[(first + at).min(last)]);
+            let used = used.map(|used| std::array::from_fn(|at| used[(first + at).min(last)]));
             // SAFETY: as in `bring`.
-            unsafe { vectors.neighbours(self, Metric::Piece, Some(&used), scratch) };
+            unsafe {
+                vectors.neighbours(self, metric, used.as_ref(), scratch);
+                for turned in turned {
+                    vectors.put_images(self, turned, scratch);
+                }
+            }
             scratch.neighbours.hand_on(count, first, emit);
         });
     }

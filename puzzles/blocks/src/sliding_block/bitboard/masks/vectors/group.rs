@@ -10,6 +10,7 @@ use crate::bits::{Bmi2, Machine};
 pub(super) type Side = [u64; SIDE_BY_SIDE];
 
 /// Decoded positions, in whole cache lines.
+#[derive(Default)]
 #[repr(C, align(64))]
 pub(super) struct Group {
     /// The keys, and the [`Vectors::number`] of the tables that decoded them; 0 for none.
@@ -26,51 +27,6 @@ pub(super) struct Group {
     pub(super) movable: Side,
     /// Cells of pieces that are not to move, if requested.
     pub(super) used: Side,
-}
-
-impl Group {
-    pub(super) const EMPTY: Self = Self {
-        keys: [0; SIDE_BY_SIDE],
-        by: 0,
-        of: [[0; SIDE_BY_SIDE]; SYMBOLS],
-        scanned: [0; SIDE_BY_SIDE],
-        string: [[0; SIDE_BY_SIDE]; 2],
-        big: [0; SIDE_BY_SIDE],
-        movable: [0; SIDE_BY_SIDE],
-        used: [0; SIDE_BY_SIDE],
-    };
-}
-
-/// An order of the big pieces; sorted keys rarely change it.
-pub(super) struct Order {
-    pub(super) rank: u64,
-    /// By symbol: its places among the big pieces.
-    pub(super) of: [u64; SYMBOLS],
-    /// Their symbols, half a byte each.
-    pub(super) string: u64,
-}
-
-/// The order of the big pieces from its rank.
-#[inline(never)]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn order(masks: &Masks, rank: u64) -> Order {
-    let mut order = Order {
-        rank,
-        of: [0; SYMBOLS],
-        string: 0,
-    };
-    let mut left = masks.places >> masks.little_counts;
-    let mut rest = rank;
-    for symbol in masks.little..masks.counts.len() {
-        let (quotient, digit) = masks.radices[symbol].divide(rest);
-        rest = quotient;
-        let subset = masks.subsets.of(masks.counts[symbol], digit);
-        let places = Bmi2::deposit(subset, left);
-        left &= !places;
-        order.of[symbol % SYMBOLS] = places;
-        order.string |= Bmi2::deposit(places, ONES) * symbol as u64;
-    }
-    order
 }
 
 /// Groups that were decoded for one question and are kept for the next. For the states of a level,
@@ -108,7 +64,7 @@ impl Kept {
     pub(super) fn keep(&mut self, hand: &mut Box<Group>) {
         self.0.resize_with(Self::MOST, || None);
         let there = &mut self.0[Self::place(&hand.keys)];
-        std::mem::swap(there.get_or_insert_with(|| Box::new(Group::EMPTY)), hand);
+        std::mem::swap(there.get_or_insert_default(), hand);
     }
 }
 
@@ -148,15 +104,19 @@ impl Vectors {
         }
         for (lane, &left) in left.iter().enumerate() {
             if group.big[lane] != scratch.order.rank {
-                scratch.order = order(masks, group.big[lane]);
+                scratch.order = masks.order::<Bmi2>(group.big[lane]);
+                let places = (masks.little..symbols).map(|symbol| {
+                    Bmi2::deposit(scratch.order.of[symbol % SYMBOLS], ONES) * symbol as u64
+                });
+                scratch.big_string = places.sum();
             }
             for symbol in masks.little..symbols {
                 group.of[symbol % SYMBOLS][lane] = scratch.order.of[symbol % SYMBOLS];
             }
             let first = (left & 0xffff).count_ones();
-            let behind = (scratch.order.string >> (2 * first)) >> (2 * first);
+            let behind = (scratch.big_string >> (2 * first)) >> (2 * first);
             let bigs = Bmi2::deposit(left, ONES) * 15;
-            group.string[0][lane] |= Bmi2::deposit(scratch.order.string, bigs);
+            group.string[0][lane] |= Bmi2::deposit(scratch.big_string, bigs);
             let bigs = Bmi2::deposit(left >> 16, ONES) * 15;
             group.string[1][lane] |= Bmi2::deposit(behind, bigs);
         }

@@ -117,23 +117,29 @@ impl Vectors {
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn beside(&self, holes: __m512i) -> __m512i {
+        let beside = self.spread(holes, _mm512_set1_epi64(self.beside_first as i64));
+        let open = _mm512_andnot_si512(holes, _mm512_set1_epi64(self.all as i64));
+        _mm512_and_si512(beside, open)
+    }
+
+    /// The cells one step from some, of which `beside_top` are one step from cell 0.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn spread(&self, cells: __m512i, beside_top: __m512i) -> __m512i {
         let (row, one) = (_mm512_set1_epi64(self.width.into()), _mm512_set1_epi64(1));
         let not_first = _mm512_set1_epi64(self.not_first as i64);
         let not_last = _mm512_set1_epi64(self.not_last as i64);
-        let left = _mm512_srli_epi64::<1>(_mm512_and_si512(holes, not_first));
-        let right = _mm512_slli_epi64::<1>(_mm512_and_si512(holes, not_last));
-        let below = _mm512_andnot_si512(one, holes);
+        let left = _mm512_srli_epi64::<1>(_mm512_and_si512(cells, not_first));
+        let right = _mm512_slli_epi64::<1>(_mm512_and_si512(cells, not_last));
+        let below = _mm512_andnot_si512(one, cells);
         let (up, down) = (_mm512_srlv_epi64(below, row), _mm512_sllv_epi64(below, row));
         let sides = _mm512_or_si512(_mm512_or_si512(left, right), _mm512_or_si512(up, down));
-        let beside = _mm512_andnot_si512(one, sides);
         // Steps from and to cell 0 are not regular.
-        let first = _mm512_set1_epi64(self.beside_first as i64);
-        let from_top = _mm512_test_epi64_mask(holes, one);
-        let beside = _mm512_mask_or_epi64(beside, from_top, beside, first);
-        let to_top = _mm512_test_epi64_mask(holes, first);
-        let beside = _mm512_mask_or_epi64(beside, to_top, beside, one);
-        let open = _mm512_andnot_si512(holes, _mm512_set1_epi64(self.all as i64));
-        _mm512_and_si512(beside, open)
+        let beside = _mm512_andnot_si512(one, sides);
+        let from_top = _mm512_test_epi64_mask(cells, one);
+        let beside = _mm512_mask_or_epi64(beside, from_top, beside, beside_top);
+        let to_top = _mm512_test_epi64_mask(cells, beside_top);
+        _mm512_mask_or_epi64(beside, to_top, beside, one)
     }
 
     /// The cells that pieces cover, by their symbols and first cells.
@@ -152,19 +158,13 @@ impl Vectors {
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn flood(&self, group: &Group, metric: Metric, movers: &mut Movers) {
-        let (shapes, fits, holes) = (table(&self.shapes), table(&self.fits), table(&group.of[0]));
+        let (fits, holes, one) = (table(&self.fits), table(&group.of[0]), _mm512_set1_epi64(1));
         let (tops, beside_tops) = (table(&self.top), table(&self.beside_top));
-        let not_first = _mm512_set1_epi64(self.not_first as i64);
-        let not_last = _mm512_set1_epi64(self.not_last as i64);
-        let (row, one) = (_mm512_set1_epi64(self.width.into()), _mm512_set1_epi64(1));
         for at in (0..movers.count).step_by(WIDE) {
             let (lane, cell) = (load(&movers.lane, at), load(&movers.cell, at));
             let symbol = load(&movers.symbol, at);
             let (top, beside_top) = (of(tops, symbol), of(beside_tops, symbol));
-            let shifted = _mm512_sllv_epi64(of(shapes, symbol), cell);
-            let at_top = _mm512_testn_epi64_mask(cell, cell);
-            let own = _mm512_mask_blend_epi64(at_top, shifted, top);
-            let free = _mm512_or_si512(of(holes, lane), own);
+            let free = _mm512_or_si512(of(holes, lane), self.covers(symbol, cell));
             let mut open = _mm512_and_si512(of(fits, symbol), free);
             for further in &self.further {
                 let further = of(table(further), symbol);
@@ -173,20 +173,10 @@ impl Vectors {
             let covered = _mm512_andnot_si512(free, top);
             let top_open = _mm512_testn_epi64_mask(covered, covered);
             open = _mm512_mask_or_epi64(open, top_open, open, one);
-            let start = _mm512_sllv_epi64(_mm512_set1_epi64(1), cell);
+            let start = _mm512_sllv_epi64(one, cell);
             let mut reached = start;
             loop {
-                let left = _mm512_srli_epi64::<1>(_mm512_and_si512(reached, not_first));
-                let right = _mm512_slli_epi64::<1>(_mm512_and_si512(reached, not_last));
-                let below = _mm512_andnot_si512(one, reached);
-                let up = _mm512_andnot_si512(one, _mm512_srlv_epi64(below, row));
-                let down = _mm512_sllv_epi64(below, row);
-                let sides = _mm512_andnot_si512(one, _mm512_or_si512(left, right));
-                let beside = _mm512_or_si512(sides, _mm512_or_si512(up, down));
-                let from_top = _mm512_test_epi64_mask(reached, one);
-                let beside = _mm512_mask_or_epi64(beside, from_top, beside, beside_top);
-                let to_top = _mm512_test_epi64_mask(reached, beside_top);
-                let beside = _mm512_mask_or_epi64(beside, to_top, beside, one);
+                let beside = self.spread(reached, beside_top);
                 let more = _mm512_or_si512(reached, _mm512_and_si512(beside, open));
                 let still = _mm512_cmpeq_epi64_mask(more, reached);
                 reached = more;

@@ -233,7 +233,7 @@ impl Vectors {
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn little_halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
-        let (shapes, tops, holes) = (table(&self.shapes), table(&self.top), table(&group.of[0]));
+        let holes = table(&group.of[0]);
         let (scanned, bigs) = (table(&group.scanned), table(&group.big));
         let (one, first_big) = (_mm512_set1_epi64(1), _mm512_set1_epi64(masks.little as i64));
         let reordered = &mut neighbours.reordered;
@@ -241,16 +241,12 @@ impl Vectors {
         for at in (0..neighbours.count).step_by(WIDE) {
             let (lane, from) = (load(&neighbours.lane, at), load(&neighbours.cell, at));
             let (symbol, target) = (load(&neighbours.symbol, at), load(&neighbours.target, at));
-            let (shape, top) = (of(shapes, symbol), of(tops, symbol));
             let to = _mm512_popcnt_epi64(_mm512_sub_epi64(target, one));
-            let cover = |cell| {
-                let shifted = _mm512_sllv_epi64(shape, cell);
-                _mm512_mask_blend_epi64(_mm512_testn_epi64_mask(cell, cell), shifted, top)
-            };
             let (before, start) = (of(holes, lane), _mm512_sllv_epi64(one, from));
             let pieces = _mm512_xor_si512(of(scanned, lane), before);
             let exchanged = _mm512_or_si512(start, target);
-            let after = _mm512_andnot_si512(cover(to), _mm512_or_si512(before, cover(from)));
+            let free = _mm512_or_si512(before, self.covers(symbol, from));
+            let after = _mm512_andnot_si512(self.covers(symbol, to), free);
             let mut left = _mm512_or_si512(_mm512_xor_si512(pieces, exchanged), after);
             let mut sum = digit(&mut self.terms.iter(), masks.counts[0], after, left);
             left = _mm512_xor_si512(left, after);
