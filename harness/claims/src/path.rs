@@ -26,9 +26,13 @@ use puzzle_api::{Direction, Settings};
 
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Diagnostics, at};
+use crate::effort::Effort;
 use crate::levels::{DiskWorkFolder, found};
 use crate::played::Played;
 use crate::question::{ConfiguredInstance, can, first_start};
+
+/// Most states of a search without a named engine at quick effort, which takes up to a minute.
+const MOST_PLAIN: u64 = 5_000_000;
 
 /// The path that a claim is about.
 #[derive(Debug, Clone)]
@@ -445,6 +449,11 @@ impl<'a> ReadQuestion<'a> {
         let rules = &self.by_rules.graph;
         let path = self.plainly(&self.by_rules, context)?;
         let seen = path.figures.states_seen.unwrap_or_default();
+        if let Outcome::NotReached(StopReason::States(_)) = path.outcome {
+            let searched = "a search without `engine`; engine = \"ida\" may need far fewer states";
+            let ending = Ending::Searched(path.outcome);
+            return Ok(Answer::of(ending, searched.into(), "forward search", rules));
+        }
         let cut = matches!(path.outcome, Outcome::NotReached(StopReason::Depth(_)));
         let again = self.once_more(cut, context)?;
         let last = match &path.outcome {
@@ -491,6 +500,7 @@ impl<'a> ReadQuestion<'a> {
     ) -> Result<PathAnswer<u128>, EngineError> {
         let options = EngineOptions {
             max_depth: self.claim.max_depth,
+            max_states: (context.effort == Effort::Quick).then_some(MOST_PLAIN),
             ..EngineOptions::threads(context.threads)
         };
         self.ask(EngineId::REFERENCE, question, &options, context)

@@ -399,7 +399,9 @@ fn failed(error: &anyhow::Error, words: &[OsString]) -> u8 {
         _ if is_full(error) => NOT_REACHED,
         _ if matches!(error.downcast_ref(), Some(PluginError::Late(_))) => NOT_REACHED,
         // An error after a request to stop results from it.
-        _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
+        _ if error.is::<Stopped>() || error.is::<plan::TooShort>() || supervise::stopping() => {
+            NOT_REACHED
+        }
         _ => BAD_INPUT,
     }
 }

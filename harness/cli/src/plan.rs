@@ -10,6 +10,7 @@ use antipode_graph::{Capabilities, Graph};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
+use antipode_reports::json_out::read_record;
 use antipode_reports::model::{EnginePlan, PlanRow, Run, unix_seconds};
 use antipode_reports::results::Results;
 use antipode_search::engine::{Facts, Footprint, Load, QuestionKind};
@@ -86,6 +87,11 @@ const MEASURING: [Duration; 3] = [
     Duration::from_millis(1200),
     Duration::from_millis(100),
 ];
+
+/// The time for counting was too short, which is a limit.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct TooShort(String);
 
 /// States, and where the number is from.
 #[derive(Default)]
@@ -285,7 +291,7 @@ fn states(args: &Args, search: &Request) -> Result<States> {
         return Ok(States::new(count as f64, "as said"));
     }
     if let Some(folder) = &args.levels {
-        return carried_on(args, folder);
+        return carried_on(args, search, folder);
     }
     let library = &search.library;
     let variant = search.variant.as_ref().unwrap_or(&library.variants[0]);
@@ -343,24 +349,43 @@ fn counted(name: &str, search: &Request) -> Result<States> {
     let found = within(COUNTING, &Stop::default(), |stop| analyse(search, stop))?;
     let seen = found.levels.total_states();
     if !found.run.complete {
-        bail!(
+        let line = format!(
             "{name}: its states are not numbered, and {} s are too short to count them ({} so far); give a stopped run by --levels DIR, or their number by --states N",
             COUNTING.as_secs(),
             output::grouped(seen)
         );
+        return Err(TooShort(line).into());
     }
     let from = "all within reach, counted by a search";
     Ok(States::new(seen as f64, from))
 }
 
 /// The states of all levels up to one, if the last of them were not searched.
-fn carried_on(args: &Args, folder: &Path) -> Result<States> {
+fn carried_on(args: &Args, search: &Request, folder: &Path) -> Result<States> {
     let file = folder.join("cost.csv");
     if !file.exists() {
         bail!(
             "--levels: there is no {}; `analyse --engine disk --out` writes one",
             file.display()
         );
+    }
+    if let Ok(run) = read_record::<Run>(folder.join("run.json")) {
+        let own = (run.puzzle, run.instance, run.settings);
+        let Request {
+            library,
+            instance,
+            settings,
+            ..
+        } = search;
+        if own != (library.name.clone(), instance.clone(), settings.clone()) {
+            bail!(
+                "--levels {}: holds a run of {}/{}, not of {}/{instance} with these settings",
+                folder.display(),
+                own.0,
+                own.1,
+                library.name
+            );
+        }
     }
     let costs = read_costs(&file)?;
     let mut levels = points(&costs, |cost| cost.states as f64);

@@ -13,7 +13,8 @@ use antipode_reports::atomic::write_atomically;
 use antipode_reports::count;
 use antipode_reports::html::site::{farthest, write_site};
 use antipode_reports::html::{ReportHead, finding_pictures, write_report};
-use antipode_reports::model::unix_seconds;
+use antipode_reports::json_out::read_record;
+use antipode_reports::model::{MANIFEST, Manifest, unix_seconds};
 use antipode_reports::report::{FoundFolders, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
 
@@ -80,6 +81,18 @@ pub fn run(args: &Args) -> Result<u8> {
     for run in &mut found.runs {
         run.wanted.clone_from(&args.forecast);
     }
+    for (name, folder) in [
+        ("--out", &args.out),
+        ("--site", &args.site),
+        ("--pictures", &args.pictures),
+    ] {
+        if let Some(folder) = folder {
+            apart_from_claims(name, folder)?;
+        }
+    }
+    // The libraries know how boards are drawn; without them, a page would show text. They are
+    // loaded in another process, before this one holds a folder.
+    let libraries = args.plugins.libraries()?;
     let page = page_file(args)?;
     let is_drawn = page.is_some() || args.site.is_some() || args.pictures.is_some();
     let of_pages = [
@@ -89,8 +102,6 @@ pub fn run(args: &Args) -> Result<u8> {
     if let Some((name, _)) = of_pages.iter().find(|(_, given)| *given && !is_drawn) {
         bail!("{name}: no page or picture is written; add --out DIR, or leave out {name}");
     }
-    // The libraries know how boards are drawn; without them, a page would show text.
-    let libraries = args.plugins.libraries()?;
     let mut out = output::stdout();
     let history = |file: &PathBuf| History::with(file, args.commit.as_deref(), &found);
     let history = args.history.as_ref().map(history).transpose()?;
@@ -148,6 +159,25 @@ pub fn run(args: &Args) -> Result<u8> {
         true => AS_EXPECTED,
         false => UNEXPECTED,
     })
+}
+
+/// The verdicts of `certify`, a row each.
+const CLAIMS: &str = "claims.csv";
+
+/// Refuses a folder within the results of claims: their checker rejects files that it does not know.
+fn apart_from_claims(name: &str, folder: &Path) -> Result<()> {
+    for above in std::path::absolute(folder)?.ancestors() {
+        let manifest = read_record::<Manifest>(above.join(MANIFEST));
+        let files = manifest.map(|manifest| manifest.files).unwrap_or_default();
+        if files.iter().any(|file| file.path == CLAIMS) {
+            bail!(
+                "{name} {}: the results of `antipode certify` there would have files that are not theirs; choose a folder outside {}",
+                folder.display(),
+                above.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The file of the page, found out to be free.
