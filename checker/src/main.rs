@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use antipode_checker::folder::{self, Report};
+use antipode_checker::folder::{self, Fault, Report};
 use antipode_checker::shown::Stop;
 
 const USAGE: &str = "usage: antipode-checker FOLDER [--parts K] [--seed S]";
@@ -18,7 +18,8 @@ Checks the certificates that `antipode certify --out FOLDER` left, with code of 
 
 A line for each certificate and file says whether it is accepted, accepted in part, rejected, not to
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
-the folder cannot be read, 4 if something was stopped, which is not checked, or cannot be printed.";
+the folder cannot be read, 4 if something was stopped, which is not checked, cannot be printed, or is
+too large.";
 
 const PARTS: usize = 24;
 
@@ -66,15 +67,15 @@ fn main() -> ExitCode {
         }
         // A reader that went away (`| head`) has seen enough.
         Ok((code, _)) => return code.into(),
-        Err(why) => (2, why),
+        Err(fault) => fault,
     };
     let _ = writeln!(io::stderr(), "{why}");
     ExitCode::from(code)
 }
 
 /// The exit code, and whether the output was printed.
-fn run() -> Result<(u8, io::Result<()>), String> {
-    let (folder, parts, seed) = match arguments()? {
+fn run() -> Result<(u8, io::Result<()>), Fault> {
+    let (folder, parts, seed) = match arguments().map_err(|why| (2, why))? {
         Ok(asked) => asked,
         Err(text) => return Ok((0, writeln!(io::stdout(), "{text}"))),
     };

@@ -11,7 +11,7 @@ use crate::counts::Needs;
 use crate::parts::{self, NEVER, counted};
 use crate::reading::Reading;
 use crate::rules::tilt::{Tilt, greys};
-use crate::rules::{Rules, UNKNOWN};
+use crate::rules::{MOST, Rules, UNKNOWN};
 use crate::search::{Level, Question, States, search};
 use crate::shown::{OrWrong, Shown, Stop, agrees, list, or_none, text};
 use crate::verdict::{by_bound, decimal, truth, whole};
@@ -81,8 +81,9 @@ pub(super) fn table(
             false => found.states.clone(),
         };
         let never = || never(rules, &found.levels, &states, (symmetry, keep));
+        let never = whole.then(never).transpose()?.flatten();
         Table {
-            never: whole.then(never).flatten(),
+            never,
             levels: found.levels.clone(),
             states,
             complete: found.complete,
@@ -135,6 +136,13 @@ pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
     let asked = (reading.case.is_backward(), from(reading));
     ran(reading, asked, complete, parts_of(reading))?;
     let antipodes = list(reading.part("antipodes"));
+    let rules = reading.rules().ok();
+    let is_state = |one: &Value| match (&rules, text(one, "state")) {
+        (Some(rules), text) => rules.state(text).is_ok_and(|own| rules.draw(own) == text),
+        (None, text) => !text.is_empty(),
+    };
+    let states = antipodes.iter().all(is_state);
+    states.or_wrong("an antipode is no state")?;
     let levels = reading.levels();
     let deepest = levels.last().unwrap_or(&Value::Null);
     let sizes = antipodes.iter().map(|one| one["orbit_size"].as_u64());
@@ -157,13 +165,13 @@ fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
 }
 
 /// The states in no level, up to symmetry; listed if they are to be kept. `None` if states cannot
-/// be listed.
+/// be listed. More than [`MOST`] are not kept.
 fn never(
     rules: &dyn Rules,
     levels: &[Level],
     states: &[Vec<u128>],
     (symmetry, keep): (bool, bool),
-) -> Option<(Level, Vec<u128>)> {
+) -> Result<Option<(Level, Vec<u128>)>, Stop> {
     let (mut rest, mut never) = (Level::default(), Vec::new());
     let met = states.iter().flatten().filter(|_| keep);
     let mut known = States::default();
@@ -174,17 +182,20 @@ fn never(
         if !symmetry || rules.canonical(state) == state {
             rest.count(rules, state, symmetry);
         }
-        if keep && !known.contains(state) {
+        if keep && never.len() <= MOST && !known.contains(state) {
             never.push(state);
         }
     });
-    listed.then_some(())?;
+    (never.len() <= MOST).or_unknown(BEYOND)?;
+    if !listed {
+        return Ok(None);
+    }
     for level in levels {
         rest.states -= level.states;
         rest.orbits -= level.orbits;
         rest.digest = rest.digest.wrapping_sub(level.digest);
     }
-    Some((rest, never))
+    Ok(Some((rest, never)))
 }
 
 /// The table of a reading with its antipodes: the trusted part of it, and whether it is complete.
@@ -232,7 +243,8 @@ pub(super) fn whole_table(
     Ok((trusted, complete))
 }
 
-const MOST_SHOWN: u128 = 100_000;
+/// Most antipodes of a search that are kept.
+pub const MOST_SHOWN: u128 = 100_000;
 
 /// Whether antipodes are shown, as every search to its end does that finds few and counts no moves.
 pub(super) fn shows_antipodes(reading: &Reading, complete: bool) -> Result<bool, Stop> {
