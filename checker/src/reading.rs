@@ -125,7 +125,8 @@ impl<'a> Reading<'a> {
     /// The finding must be this.
     pub fn comes_to(&self, figure: &str) -> Result<(), Stop> {
         let found = self.text("found");
-        (found == figure).or_wrong(format!("it is {figure}, not {found}"))
+        let said = if found.is_empty() { "left open" } else { found };
+        (found == figure).or_wrong(format!("it is {figure}, not {said}"))
     }
 
     /// The finding must be a speed or a time, on which no verdict rests.
@@ -214,6 +215,8 @@ impl<'a> Reading<'a> {
     pub fn rules(&self) -> Result<Box<dyn Rules>, Stop> {
         let instance = self.case.instance.as_deref().unwrap_or_default();
         let rules = rules::open(self.puzzle, instance, &self.case.settings);
+        let exists = rules.is_some() || rules::may_be(self.puzzle, instance);
+        exists.or_wrong(format!("{} has no instance {instance:?}", self.puzzle))?;
         let unknown = format!("{}/{instance}: {UNKNOWN}", self.puzzle);
         rules.ok_or(Stop::Unknown(unknown))
     }
