@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::claim::Claim;
 use crate::rules::is_known;
-use crate::shown::{OrWrong, Stop, agrees, bound_of, list, or_none, text};
+use crate::shown::{OrWrong, Stop, agrees, bound_of, list, number, or_none, text};
 use crate::strict::{answers, is_variant};
 use crate::verdict::{joined, together};
 
@@ -146,7 +146,6 @@ fn fits(
     (case, record): (&Case, &Value),
 ) -> bool {
     let levels = list(&record["levels"]["levels"]);
-    let number = |row: &Value, member| text(row, member).parse::<u128>().unwrap_or(0);
     let sum = |member| {
         let rows = levels.iter().chain([&record["levels"]["unsolvable"]]);
         rows.map(|row| number(row, member)).sum::<u128>()

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::checker::Checker;
 use crate::kinds::MOST_SHOWN;
-use crate::shown::{OrWrong, Shown, Stop, agrees, is_wrong, list, text};
+use crate::shown::{OrWrong, Shown, Stop, agrees, is_wrong, list, number, text};
 use crate::{blake3, csv, fonts, json, parts};
 
 /// The outcome of each file checked, by name.
@@ -24,7 +24,7 @@ pub type Fault = (u8, String);
 
 /// Checks a folder.
 pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, Fault> {
-    let files = read(folder, MOST_BYTES)?;
+    let files = read(folder)?;
     check_files(&files, &Checker::new(parts, seed)).map_err(|why| (2, why))
 }
 
@@ -39,8 +39,8 @@ pub fn exit_code(report: &Report) -> u8 {
     outcomes.filter(|code| *code > 0).min().unwrap_or(0)
 }
 
-/// Most bytes of a folder that are read: results of a machine have a small part of these.
-pub const MOST_BYTES: u64 = 1 << 30;
+/// Most bytes of a folder that are read; results have a small part of these.
+const MOST: u64 = 1 << 30;
 
 /// The files of a folder, each with its place and its length.
 type Found = BTreeMap<String, (PathBuf, u64)>;
@@ -81,13 +81,13 @@ fn find(folder: &Path, below: &str, found: &mut Found) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the files of a folder, at most n bytes. A file that no manifest lists, or a long one of
+/// Reads the files of a folder. A file that no manifest lists, or a long one of
 /// another length, is empty instead: [`manifests`] rejects it.
-pub fn read(folder: &Path, most: u64) -> Result<Files, Fault> {
-    let (mut found, mut files, mut left) = (Found::new(), Files::new(), most);
+pub fn read(folder: &Path) -> Result<Files, Fault> {
+    let (mut found, mut files, mut left) = (Found::new(), Files::new(), MOST);
     find(folder, "", &mut found).map_err(|why| (2, why))?;
     let mut take = |path: &String, (at, length): &(PathBuf, u64)| {
-        let more = format!("{path}: more than the {most} bytes that are read of a folder");
+        let more = format!("{path}: with it the files are over 1 GiB; check fewer claims at once");
         left = left.checked_sub(*length).ok_or((4, more))?;
         let bytes = fs::read(at).map_err(|error| {
             let code = if error.kind() == ErrorKind::OutOfMemory {
@@ -110,7 +110,7 @@ pub fn read(folder: &Path, most: u64) -> Result<Files, Fault> {
     let bare = is_bare(&files);
     for (path, place) in others {
         let listed = due.get(path);
-        let same = listed.is_some_and(|entry| entry["bytes"] == place.1 || place.1 <= most);
+        let same = listed.is_some_and(|entry| entry["bytes"] == place.1 || place.1 <= MOST);
         files.extend([match same || bare {
             true => take(path, place)?,
             false => (path.clone(), vec![]),
@@ -308,11 +308,7 @@ type Claims = BTreeMap<String, Vec<String>>;
 
 fn claims(text: &str) -> Result<Claims, String> {
     let mut found = Claims::new();
-    // Older tables do not say how figures were compared.
-    let mut lines = text.lines();
-    let newer = lines.next().is_some_and(|line| line.ends_with(",compare"));
-    let last = if newer { "wall_s,compare" } else { "wall_s" };
-    for mut row in csv::table(text, &format!("{COLUMNS},{last}"))? {
+    for mut row in csv::table(text, &format!("{COLUMNS},wall_s,compare"))? {
         // The time that it took is no evidence.
         row.remove(COLUMNS.split(',').count());
         let id = row[0].clone();
@@ -342,7 +338,7 @@ fn listed(
     for (result, table) in results(certificate) {
         let id = text(result, "id");
         let cells = cells(result, table);
-        let same = |row: &Vec<String>| row[..] == cells[..row.len()];
+        let same = |row: &Vec<String>| *row == cells;
         let told = claims.as_ref().map(|claims| claims.get(id).map(same));
         if told != Ok(Some(true)) && !(killed && told == Ok(None)) {
             wrong = Some(format!("claims.csv says something else of {id}"));
@@ -395,20 +391,20 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     let mut fault = Stop::Unknown("no certificate here has its antipodes".into());
     for record in records {
         let deepest = list(&record["levels"]["levels"]).last();
-        let orbits = deepest.map(|row| text(row, "orbits").parse().unwrap_or(0));
+        let orbits = deepest.map(|row| number(row, "orbits"));
         let kept = !list(&record["antipodes"]).is_empty() || orbits > Some(MOST_SHOWN);
         // Searches that keep none may list each image of a state by itself: of the same search, they
         // agree in the numbers of states.
         let columns = if kept { usize::MAX } else { 2 };
-        let boards = || rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
-        let same = is_table(files, levels, (level_rows(&record["levels"]), columns));
+        let boards = || csv::rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
+        let same = is_table(files, levels, (csv::levels_of(&record["levels"]), columns));
         match same.and_then(|()| match kept {
             true => is_table(files, antipodes, (boards(), columns)),
             false => Ok(()),
         }) {
             // Those of the box of Tilt are checked by themselves.
             Ok(()) if kept && name != "tilt-box" && files.contains_key(parts) => {
-                return parts::add_up(&file(files, parts), &level_rows(&record["levels"])[1..]);
+                return parts::add_up(&file(files, parts), &csv::levels_of(&record["levels"])[1..]);
             }
             Ok(()) if kept => return Ok(vec![]),
             Ok(()) => {}
@@ -433,34 +429,6 @@ fn is_table(
     same.or_wrong(format!("{name} is not what the certificates say"))
 }
 
-/// Some members of an item, as a table writes them.
-fn told(item: &Value, members: &[&str]) -> Vec<String> {
-    let told = |member: &&str| match &item[*member] {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    members.iter().map(told).collect()
-}
-
-/// A list in the form of a file: the members' names, and a row per item.
-fn rows_of(items: &Value, members: &[&str]) -> Vec<Vec<String>> {
-    let names = members.iter().map(ToString::to_string).collect();
-    let rows = list(items).iter().map(|item| told(item, members));
-    std::iter::once(names).chain(rows).collect()
-}
-
-/// A certificate's level table, in the form of a file.
-fn level_rows(table: &Value) -> Vec<Vec<String>> {
-    let members = ["depth", "states", "orbits", "digest"];
-    let mut rows = rows_of(&table["levels"], &members);
-    let rest = &table["unsolvable"];
-    if !rest.is_null() {
-        let last = std::iter::once("unsolvable".to_owned());
-        rows.push(last.chain(told(rest, &members[1..])).collect());
-    }
-    rows
-}
-
 /// The level tables next to the certificates: of each case that has one, and no others.
 fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
     let mut due: BTreeMap<String, &Value> = BTreeMap::new();
@@ -482,7 +450,7 @@ fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
         known.or_wrong(format!("no certificate has the levels of {name}"))?;
     }
     for (name, table) in due {
-        is_table(files, &name, (level_rows(table), usize::MAX))?;
+        is_table(files, &name, (csv::levels_of(table), usize::MAX))?;
     }
     Ok(vec![])
 }

@@ -90,32 +90,8 @@ fn printable(text: &str) -> String {
     text.replace(obeyed, "\u{fffd}")
 }
 
-/// Margin of remarks.
-const MARGIN: usize = 25;
-
-/// Text behind a beginning, folded between words if it is wider than n columns.
-fn folded(begin: &str, text: &str, width: usize) -> String {
-    let (mut line, mut column) = (begin.to_owned(), begin.len());
-    for (place, word) in text.split(' ').enumerate() {
-        let wide = word.chars().count();
-        if place > 0 && column + 1 + wide > width {
-            line += &format!("\n{:MARGIN$}", "");
-            column = MARGIN;
-        } else if place > 0 {
-            line.push(' ');
-            column += 1;
-        }
-        line += word;
-        column += wide;
-    }
-    line
-}
-
 fn print(report: &Report) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let said = std::env::var("COLUMNS").ok();
-    let width = said.and_then(|said| said.parse::<usize>().ok());
-    let width = width.filter(|&width| width > 0).unwrap_or(usize::MAX);
     let words = [
         "accepted",
         "accepted in part",
@@ -136,26 +112,11 @@ fn print(report: &Report) -> io::Result<()> {
         counts[kind] += 1;
         writeln!(out, "{:<22} {}", words[kind], printable(name))?;
         for remark in remarks {
-            let margin = " ".repeat(MARGIN);
-            writeln!(out, "{}", folded(&margin, &printable(&remark), width))?;
+            writeln!(out, "{:25}{}", "", printable(&remark))?;
         }
     }
     let told = |(word, count): (&&str, usize)| format!("{count} {word}");
     let told: Vec<String> = words.iter().zip(counts).map(told).collect();
-    writeln!(out, "{}", folded("", &told.join(", "), width))?;
+    writeln!(out, "{}", told.join(", "))?;
     out.flush()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MARGIN, folded};
-
-    #[test]
-    fn lines_fold_between_words() {
-        let margin = " ".repeat(MARGIN);
-        let text = "trusted: levels of 12 parts";
-        assert_eq!(folded(&margin, text, usize::MAX), format!("{margin}{text}"));
-        let at_40 = format!("{margin}trusted: levels\n{margin}of 12 parts");
-        assert_eq!(folded(&margin, text, 40), at_40);
-    }
 }

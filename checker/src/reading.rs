@@ -9,7 +9,7 @@ use crate::case::{Case, by_effort};
 use crate::claim::Claim;
 use crate::parts::Parts;
 use crate::rules::{self, Rules, UNKNOWN};
-use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::shown::{self, OrWrong, Shown, Stop, list, text};
 use crate::verdict::number;
 
 /// A reading with its record.
@@ -37,7 +37,7 @@ pub const LEAST_SAMPLE: u128 = 100;
 
 /// The states that a check looked at.
 pub fn drawn(check: &Value) -> u128 {
-    text(check, "sampled").parse().unwrap_or(0)
+    shown::number(check, "sampled")
 }
 
 impl<'a> Reading<'a> {

@@ -62,7 +62,7 @@ fn long_files_and_odd_names_end_in_a_reason() {
         remove_file(at(name)).unwrap();
     }
     let (code, why) = check().unwrap_err();
-    assert_eq!((code, &why[..16]), (4, "claims.csv: more"), "{why}");
+    assert_eq!((code, &why[..16]), (4, "claims.csv: with"), "{why}");
     remove_file(at("claims.csv")).unwrap();
     File::create(scratch.path().join(OsStr::from_bytes(b"a\xff"))).unwrap();
     let (code, why) = check().unwrap_err();

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use antipode_checker::blake3;
 use antipode_checker::checker::Checker;
-use antipode_checker::folder::{Files, MOST_BYTES, read};
+use antipode_checker::folder::{Files, read};
 use antipode_checker::shown::Shown;
 use serde_json::Value;
 
@@ -60,7 +60,7 @@ pub fn certified_in(out: &Path, arguments: &[&str]) -> Files {
         .output()
         .unwrap();
     let why = String::from_utf8_lossy(&ran.stderr);
-    read(out, MOST_BYTES).unwrap_or_else(|_| panic!("{why}"))
+    read(out).unwrap_or_else(|_| panic!("{why}"))
 }
 
 /// The files of a folder with the claims of a file.
