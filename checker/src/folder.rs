@@ -65,9 +65,8 @@ fn find(folder: &Path, below: &str, found: &mut Found) -> Result<(), String> {
         if path == "certificates/earlier" || resumes.contains(&name) {
             continue;
         }
-        let told = entry
-            .metadata()
-            .map_err(|error| format!("{path}: {error}"))?;
+        let told = entry.metadata();
+        let told = told.map_err(|error| format!("{path}: {error}"))?;
         if told.is_dir() {
             find(&entry.path(), &format!("{path}/"), found)?;
         } else if told.is_file() {
@@ -81,8 +80,8 @@ fn find(folder: &Path, below: &str, found: &mut Found) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the files of a folder. A file that no manifest lists, or a long one of
-/// another length, is empty instead: [`manifests`] rejects it.
+/// Reads the files of a folder. A file that no manifest lists, or a long one of another length, is
+/// empty instead: [`manifests`] rejects it.
 pub fn read(folder: &Path) -> Result<Files, Fault> {
     let (mut found, mut files, mut left) = (Found::new(), Files::new(), MOST);
     find(folder, "", &mut found).map_err(|why| (2, why))?;
@@ -90,12 +89,9 @@ pub fn read(folder: &Path) -> Result<Files, Fault> {
         let more = format!("{path}: with it the files are over 1 GiB; check fewer claims at once");
         left = left.checked_sub(*length).ok_or((4, more))?;
         let bytes = fs::read(at).map_err(|error| {
-            let code = if error.kind() == ErrorKind::OutOfMemory {
-                4
-            } else {
-                2
-            };
-            (code, format!("{path}: cannot be read: {error}"))
+            let full = error.kind() == ErrorKind::OutOfMemory;
+            let why = format!("{path}: cannot be read: {error}");
+            (if full { 4 } else { 2 }, why)
         });
         Ok((path.clone(), bytes?))
     };
