@@ -77,16 +77,15 @@ fn tables_of_an_earlier_run_are_compared_with_what_is_there() {
         scratch.path().join("out"),
         scratch.path().join("claims.toml"),
     );
-    let mut files = Files::new();
-    for lines in [
-        "kind = 'hardest'\nboard = 'on'",
-        "kind = 'count'\ncount = 'moves_known'\ndirection = 'backward'\nclaimed = 0\ncompare = 'report'",
-    ] {
-        let claim = claim("one", &format!("instance = '2x3'\n{lines}"));
+    let certified = |lines: &str| {
+        let claim = claim("one", &format!("instance = '2x3'\nkind = {lines}"));
         write(&file, format!("puzzle = 'lights-out'\n{claim}")).unwrap();
-        files = certified_in(&out, &["--claims", file.to_str().unwrap()]);
-    }
-    let edited = |table: &str, edit: &dyn Fn(&str) -> String| {
+        certified_in(&out, &["--claims", file.to_str().unwrap()])
+    };
+    let of_moves = "'count'\ncount = 'moves_known'\nclaimed = 0\ncompare = 'report'";
+    certified("'hardest'\nboard = 'on'");
+    let mut files = certified(&format!("{of_moves}\ndirection = 'backward'"));
+    let edited = |files: &Files, table: &str, edit: &dyn Fn(&str) -> String| {
         let mut files = files.clone();
         let path = format!("lights-out-2x3/{table}.csv");
         let text = String::from_utf8(files[&path].clone()).unwrap();
@@ -98,10 +97,12 @@ fn tables_of_an_earlier_run_are_compared_with_what_is_there() {
     let open = Err(Stop::Unknown(
         "no certificate here has its antipodes".into(),
     ));
-    assert_eq!(edited("levels", &str::to_owned), open);
+    assert_eq!(edited(&files, "levels", &str::to_owned), open);
     let head = |text: &str| text.split_inclusive('\n').next().unwrap().to_owned();
-    assert_eq!(edited("antipodes", &head), open);
-    assert!(is_wrong(
-        &edited("levels", &|text| text.replace(",7,", ",8,"))
-    ));
+    assert_eq!(edited(&files, "antipodes", &head), open);
+    let forged = edited(&files, "levels", &|text| text.replace(",7,", ",8,"));
+    assert!(is_wrong(&forged), "{forged:?}");
+    files = certified(&format!("{of_moves}\nboard = 'on'"));
+    let none = Err(Stop::Unknown("no certificate here rests on it".into()));
+    assert_eq!(edited(&files, "levels", &str::to_owned), none);
 }
