@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::claim::Claim;
 use crate::rules::is_known;
-use crate::shown::{OrWrong, Stop, agrees, bound_of, list, or_none, text};
+use crate::shown::{OrWrong, Stop, agrees, bound_of, list, number, or_none, text};
 use crate::strict::{answers, is_variant};
 use crate::verdict::{joined, together};
 
@@ -23,12 +23,9 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
         let ran = engine.replace("forward search", "hash");
         let ran = record["run"].is_null() || record["run"]["engine"] == ran;
         ran.or_wrong(format!("its run is of another engine than {engine}"))?;
-        let proof = &record["proof"];
-        let proved =
-            (engine == "proof") != proof.is_null() && (proof.is_null() || proof.is_string());
+        let proved = (engine == "proof") != record["proof"].is_null();
         proved.or_wrong("a proof is of no engine, or is missing")?;
-        let checks = record["checks"].as_array();
-        let checks = checks.ok_or("the checks of a reading are no list")?;
+        let checks = list(&record["checks"]);
         let twice = |(i, check)| checks[..i].contains(check);
         (!checks.iter().enumerate().any(twice)).or_wrong("a check stands twice")?;
         let named = ["", "derivation"].contains(&text(record, "engine")) || record["variant"] != "";
@@ -115,17 +112,8 @@ fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
 fn sound(check: &Value, (case, record): (&Case, &Value)) -> Result<(), Stop> {
     let count = |member| text(check, member).parse::<u128>().ok();
     let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
-    let plain = |member: &str, figure: Option<u128>| match figure {
-        Some(figure) => check[member] == figure.to_string(),
-        None => check[member].is_null(),
-    };
-    let plain_figures =
-        sampled.is_some() && plain("sampled", sampled) && plain("population", population);
-    let plain_figures = plain_figures && (check["bound"].is_null() || check["bound"].is_number());
-    plain_figures.or_wrong(format!("the check {what} has figures that are none"))?;
     let refutes = case.kind == "derived" && record["verdict"] == "refuted";
-    let faultless = check["wrong"] == "0" || refutes && plain("wrong", count("wrong"));
-    faultless.or_wrong(format!("its own check {what} found faults"))?;
+    (check["wrong"] == "0" || refutes).or_wrong(format!("its own check {what} found faults"))?;
     (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
     let fits = fits(text(check, "what"), (sampled, population), (case, record));
     fits.or_wrong(format!(
@@ -158,7 +146,6 @@ fn fits(
     (case, record): (&Case, &Value),
 ) -> bool {
     let levels = list(&record["levels"]["levels"]);
-    let number = |row: &Value, member| text(row, member).parse::<u128>().unwrap_or(0);
     let sum = |member| {
         let rows = levels.iter().chain([&record["levels"]["unsolvable"]]);
         rows.map(|row| number(row, member)).sum::<u128>()

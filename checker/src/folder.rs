@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
 use crate::checker::Checker;
-use crate::shown::{OrWrong, Shown, Stop, agrees, is_wrong, list, text};
+use crate::kinds::MOST_SHOWN;
+use crate::shown::{OrWrong, Shown, Stop, agrees, is_wrong, list, number, text};
 use crate::{blake3, csv, fonts, json, parts};
 
 /// The outcome of each file checked, by name.
@@ -17,11 +19,13 @@ pub type Report = Vec<(String, Shown)>;
 /// The files of a folder by name, as text.
 pub type Files = BTreeMap<String, Vec<u8>>;
 
+/// An exit code, and why nothing is checked.
+pub type Fault = (u8, String);
+
 /// Checks a folder.
-pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
-    let mut files = Files::new();
-    read(folder, "", &mut files)?;
-    check_files(&files, &Checker::new(parts, seed))
+pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, Fault> {
+    let files = read(folder)?;
+    check_files(&files, &Checker::new(parts, seed)).map_err(|why| (2, why))
 }
 
 /// The exit code: 1 if something was rejected, else 4 if something was stopped and not checked.
@@ -35,31 +39,38 @@ pub fn exit_code(report: &Report) -> u8 {
     outcomes.filter(|code| *code > 0).min().unwrap_or(0)
 }
 
-/// Reads the files of a folder.
-pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String> {
+/// Most bytes of a folder that are read; results have a small part of these.
+const MOST: u64 = 1 << 30;
+
+/// The files of a folder, each with its place and its length.
+type Found = BTreeMap<String, (PathBuf, u64)>;
+
+fn find(folder: &Path, below: &str, found: &mut Found) -> Result<(), String> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).map_err(|error| {
         format!("{shown}: cannot be read: {error}; name a folder that certify wrote")
     })?;
     for entry in entries {
         let entry = entry.map_err(|error| format!("{shown}: {error}"))?;
-        let name = entry.file_name().into_string();
-        let name = name.map_err(|_| format!("{shown}: a name is no text"))?;
+        let name = entry.file_name();
+        let Some(name) = name.to_str() else {
+            let name = name.display();
+            return Err(format!(
+                "{below}{name}: the name is no UTF-8; rename the file"
+            ));
+        };
         let path = format!("{below}{name}");
         // Files of an earlier run, or from which a stopped one resumes, do not belong to this one.
         let resumes = ["work", "work-of-path", "progress.jsonl"];
-        let name = path.rsplit('/').next().unwrap_or_default();
         if path == "certificates/earlier" || resumes.contains(&name) {
             continue;
         }
-        let kind = entry.file_type();
-        let kind = kind.map_err(|error| format!("{path}: {error}"))?;
-        if kind.is_dir() {
-            read(&entry.path(), &format!("{path}/"), files)?;
-        } else if kind.is_file() {
-            let bytes = fs::read(entry.path());
-            let bytes = bytes.map_err(|error| format!("{path}: cannot be read: {error}"))?;
-            files.insert(path, bytes);
+        let told = entry.metadata();
+        let told = told.map_err(|error| format!("{path}: {error}"))?;
+        if told.is_dir() {
+            find(&entry.path(), &format!("{path}/"), found)?;
+        } else if told.is_file() {
+            found.insert(path, (entry.path(), told.len()));
         } else {
             return Err(format!(
                 "{path}: is a link or no plain file, and not read; put the file itself there"
@@ -67,6 +78,56 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
         }
     }
     Ok(())
+}
+
+/// Reads the files of a folder. A file that no manifest lists, or a long one of another length, is
+/// empty instead: [`manifests`] rejects it.
+pub fn read(folder: &Path) -> Result<Files, Fault> {
+    let (mut found, mut files, mut left) = (Found::new(), Files::new(), MOST);
+    find(folder, "", &mut found).map_err(|why| (2, why))?;
+    let mut take = |path: &String, (at, length): &(PathBuf, u64)| {
+        let more = format!("{path}: with it the files are over 1 GiB; check fewer claims at once");
+        left = left.checked_sub(*length).ok_or((4, more))?;
+        let bytes = fs::read(at).map_err(|error| {
+            let full = error.kind() == ErrorKind::OutOfMemory;
+            let why = format!("{path}: cannot be read: {error}");
+            (if full { 4 } else { 2 }, why)
+        });
+        Ok((path.clone(), bytes?))
+    };
+    let (own, others): (Vec<_>, Vec<_>) = found
+        .iter()
+        .partition(|(path, _)| path.ends_with("manifest.json"));
+    for (path, place) in own {
+        files.extend([take(path, place)?]);
+    }
+    let listed = files.keys().flat_map(|path| entries(&files, path));
+    let due: BTreeMap<String, Value> = listed.collect();
+    let bare = is_bare(&files);
+    for (path, place) in others {
+        let listed = due.get(path);
+        let same = listed.is_some_and(|entry| entry["bytes"] == place.1 || place.1 <= MOST);
+        files.extend([match same || bare {
+            true => take(path, place)?,
+            false => (path.clone(), vec![]),
+        }]);
+    }
+    Ok(files)
+}
+
+/// Whether there is neither manifest of a whole run.
+fn is_bare(files: &Files) -> bool {
+    let names = ["manifest.json", "certificates/manifest.json"];
+    names.iter().all(|name| !files.contains_key(*name))
+}
+
+/// The entries of a manifest, by the paths of their files.
+fn entries(files: &Files, path: &str) -> Vec<(String, Value)> {
+    let below = path.strip_suffix("manifest.json").unwrap_or_default();
+    let value = json_of(files, path);
+    let entries = list(&value["files"]).iter();
+    let named = entries.map(|entry| (format!("{below}{}", text(entry, "path")), entry.clone()));
+    named.collect()
 }
 
 fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
@@ -100,8 +161,7 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     let own: Vec<(String, Value)> = files.keys().filter_map(named).collect();
     let known = own.iter().flat_map(|(_, one)| results(one));
     let known: BTreeSet<String> = known.map(|(one, _)| text(one, "id").to_owned()).collect();
-    let bare = ["manifest.json", "certificates/manifest.json"];
-    let bare = bare.iter().all(|name| !files.contains_key(*name));
+    let bare = is_bare(files);
     let claims = match bare && !files.contains_key("claims.csv") {
         true => Ok(Claims::new()),
         false => claims(&file(files, "claims.csv")),
@@ -180,24 +240,20 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
 /// Every file is listed, with the length and the digest of a manifest, and every file named as JSON
 /// is readable as such.
 pub fn manifests(files: &Files) -> Shown {
-    for path in files.keys().filter(|path| path.ends_with(".json")) {
-        json::read(&file(files, path)).map_err(|why| format!("{path} {why}"))?;
-    }
     // A table of pairs is listed by only one manifest.
     let (mut listed, mut own) = (BTreeSet::new(), BTreeSet::new());
     for path in files.keys() {
-        let Some(below) = path.strip_suffix("manifest.json") else {
+        if !path.ends_with("manifest.json") {
             continue;
-        };
+        }
         own.insert(path.clone());
-        let value = json_of(files, path);
         let right = json!({ "record": "antipode-manifest-1" });
-        agrees(&value, &right, path)?;
-        for entry in list(&value["files"]) {
-            let name = format!("{below}{}", text(entry, "path"));
+        agrees(&json_of(files, path), &right, path)?;
+        for (name, entry) in entries(files, path) {
             let bytes = files.get(&name).ok_or(format!("{name} is missing"))?;
             let right = json!({ "bytes": bytes.len(), "blake3": blake3::hex(bytes) });
-            agrees(entry, &right, &name)?;
+            let same = agrees(&entry, &right, "").is_ok();
+            same.or_wrong(format!("{name} is not as {path} lists it"))?;
             let twice = format!("{name} is listed twice");
             listed.insert(name).or_wrong(twice)?;
         }
@@ -210,6 +266,9 @@ pub fn manifests(files: &Files) -> Shown {
             .is_some_and(|name| name.starts_with('.'));
         let known = hidden || listed.contains(path) || own.contains(path);
         known.or_wrong(format!("{path} is in no manifest"))?;
+        if path.ends_with(".json") {
+            json::read(&file(files, path)).map_err(|why| format!("{path} {why}"))?;
+        }
     }
     let both = own.contains("manifest.json") && listed.contains("certificates/manifest.json");
     both.or_wrong("the folder has no manifest, or none of its certificates")?;
@@ -245,11 +304,7 @@ type Claims = BTreeMap<String, Vec<String>>;
 
 fn claims(text: &str) -> Result<Claims, String> {
     let mut found = Claims::new();
-    // Older tables do not say how figures were compared.
-    let mut lines = text.lines();
-    let newer = lines.next().is_some_and(|line| line.ends_with(",compare"));
-    let last = if newer { "wall_s,compare" } else { "wall_s" };
-    for mut row in csv::table(text, &format!("{COLUMNS},{last}"))? {
+    for mut row in csv::table(text, &format!("{COLUMNS},wall_s,compare"))? {
         // The time that it took is no evidence.
         row.remove(COLUMNS.split(',').count());
         let id = row[0].clone();
@@ -279,7 +334,7 @@ fn listed(
     for (result, table) in results(certificate) {
         let id = text(result, "id");
         let cells = cells(result, table);
-        let same = |row: &Vec<String>| row[..] == cells[..row.len()];
+        let same = |row: &Vec<String>| *row == cells;
         let told = claims.as_ref().map(|claims| claims.get(id).map(same));
         if told != Ok(Some(true)) && !(killed && told == Ok(None)) {
             wrong = Some(format!("claims.csv says something else of {id}"));
@@ -327,61 +382,47 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     if run["complete"] == false {
         return Err(Stop::Unfinished);
     }
-    // Several certificates may belong to the same search, some without its states up to symmetry or
-    // without antipodes.
-    let fits = |record: &Value| {
-        let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
-        let [levels, antipodes] = ["levels", "antipodes"].map(|of| format!("{name}/{of}.csv"));
-        is_table(files, &levels, level_rows(&record["levels"]))?;
-        is_table(files, &antipodes, boards)
-    };
-    // Those of the box of Tilt are checked by themselves.
-    let parts = format!("{name}/parts.csv");
-    let parts = (name != "tilt-box" && files.contains_key(&parts)).then(|| file(files, &parts));
-    let mut wrong = None;
+    let tables = ["levels", "antipodes", "parts"].map(|of| format!("{name}/{of}.csv"));
+    let [levels, antipodes, parts] = &tables;
+    let mut fault = Stop::Unknown("no certificate here has its antipodes".into());
     for record in records {
-        let levels = level_rows(&record["levels"]);
-        match (fits(record), &parts) {
-            (Ok(()), Some(parts)) => return parts::add_up(parts, &levels[1..]),
-            (Ok(()), None) => return Ok(vec![]),
-            (Err(why), _) => wrong = Some(why),
+        let deepest = list(&record["levels"]["levels"]).last();
+        let orbits = deepest.map(|row| number(row, "orbits"));
+        let kept = !list(&record["antipodes"]).is_empty() || orbits > Some(MOST_SHOWN);
+        // Searches that keep none may list each image of a state by itself: of the same search, they
+        // agree in the numbers of states.
+        let columns = if kept { usize::MAX } else { 2 };
+        let boards = || csv::rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
+        let same = is_table(files, levels, (csv::levels_of(&record["levels"]), columns));
+        match same.and_then(|()| match kept {
+            true => is_table(files, antipodes, (boards(), columns)),
+            false => Ok(()),
+        }) {
+            // Those of the box of Tilt are checked by themselves.
+            Ok(()) if kept && name != "tilt-box" && files.contains_key(parts) => {
+                return parts::add_up(&file(files, parts), &csv::levels_of(&record["levels"])[1..]);
+            }
+            Ok(()) if kept => return Ok(vec![]),
+            Ok(()) => {}
+            Err(why) => fault = why,
         }
     }
-    wrong.map_or(Ok(vec![]), Err)
+    Err(fault)
 }
 
-/// Whether a file is there and has these rows.
-fn is_table(files: &Files, name: &str, rows: Vec<Vec<String>>) -> Result<(), Stop> {
+/// Whether a file is there and has these rows, as far as some columns.
+fn is_table(
+    files: &Files,
+    name: &str,
+    (rows, columns): (Vec<Vec<String>>, usize),
+) -> Result<(), Stop> {
     let said = csv::read(&file(files, name)).map_err(|why| format!("{name} {why}"))?;
-    (said == rows).or_wrong(format!("{name} is not what the certificates say"))
-}
-
-/// Some members of an item, as a table writes them.
-fn told(item: &Value, members: &[&str]) -> Vec<String> {
-    let told = |member: &&str| match &item[*member] {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
+    let first = |rows: &[Vec<String>]| -> Vec<Vec<String>> {
+        let cells = rows.iter().map(|row| row.iter().take(columns).cloned());
+        cells.map(Iterator::collect).collect()
     };
-    members.iter().map(told).collect()
-}
-
-/// A list in the form of a file: the members' names, and a row per item.
-fn rows_of(items: &Value, members: &[&str]) -> Vec<Vec<String>> {
-    let names = members.iter().map(ToString::to_string).collect();
-    let rows = list(items).iter().map(|item| told(item, members));
-    std::iter::once(names).chain(rows).collect()
-}
-
-/// A certificate's level table, in the form of a file.
-fn level_rows(table: &Value) -> Vec<Vec<String>> {
-    let members = ["depth", "states", "orbits", "digest"];
-    let mut rows = rows_of(&table["levels"], &members);
-    let rest = &table["unsolvable"];
-    if !rest.is_null() {
-        let last = std::iter::once("unsolvable".to_owned());
-        rows.push(last.chain(told(rest, &members[1..])).collect());
-    }
-    rows
+    let same = first(&said) == first(&rows);
+    same.or_wrong(format!("{name} is not what the certificates say"))
 }
 
 /// The level tables next to the certificates: of each case that has one, and no others.
@@ -405,7 +446,7 @@ fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
         known.or_wrong(format!("no certificate has the levels of {name}"))?;
     }
     for (name, table) in due {
-        is_table(files, &name, level_rows(table))?;
+        is_table(files, &name, (csv::levels_of(table), usize::MAX))?;
     }
     Ok(vec![])
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use antipode_checker::folder::{self, Report};
+use antipode_checker::folder::{self, Fault, Report};
 use antipode_checker::shown::Stop;
 
 const USAGE: &str = "usage: antipode-checker FOLDER [--parts K] [--seed S]";
@@ -18,7 +18,8 @@ Checks the certificates that `antipode certify --out FOLDER` left, with code of 
 
 A line for each certificate and file says whether it is accepted, accepted in part, rejected, not to
 be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
-the folder cannot be read, 4 if something was stopped, which is not checked, or cannot be printed.";
+the folder cannot be read, 4 if something was stopped, which is not checked, cannot be printed, or is
+too large.";
 
 const PARTS: usize = 24;
 
@@ -66,15 +67,15 @@ fn main() -> ExitCode {
         }
         // A reader that went away (`| head`) has seen enough.
         Ok((code, _)) => return code.into(),
-        Err(why) => (2, why),
+        Err(fault) => fault,
     };
     let _ = writeln!(io::stderr(), "{why}");
     ExitCode::from(code)
 }
 
 /// The exit code, and whether the output was printed.
-fn run() -> Result<(u8, io::Result<()>), String> {
-    let (folder, parts, seed) = match arguments()? {
+fn run() -> Result<(u8, io::Result<()>), Fault> {
+    let (folder, parts, seed) = match arguments().map_err(|why| (2, why))? {
         Ok(asked) => asked,
         Err(text) => return Ok((0, writeln!(io::stdout(), "{text}"))),
     };
@@ -89,32 +90,8 @@ fn printable(text: &str) -> String {
     text.replace(obeyed, "\u{fffd}")
 }
 
-/// Margin of remarks.
-const MARGIN: usize = 25;
-
-/// Text behind a beginning, folded between words if it is wider than n columns.
-fn folded(begin: &str, text: &str, width: usize) -> String {
-    let (mut line, mut column) = (begin.to_owned(), begin.len());
-    for (place, word) in text.split(' ').enumerate() {
-        let wide = word.chars().count();
-        if place > 0 && column + 1 + wide > width {
-            line += &format!("\n{:MARGIN$}", "");
-            column = MARGIN;
-        } else if place > 0 {
-            line.push(' ');
-            column += 1;
-        }
-        line += word;
-        column += wide;
-    }
-    line
-}
-
 fn print(report: &Report) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let said = std::env::var("COLUMNS").ok();
-    let width = said.and_then(|said| said.parse::<usize>().ok());
-    let width = width.filter(|&width| width > 0).unwrap_or(usize::MAX);
     let words = [
         "accepted",
         "accepted in part",
@@ -135,26 +112,11 @@ fn print(report: &Report) -> io::Result<()> {
         counts[kind] += 1;
         writeln!(out, "{:<22} {}", words[kind], printable(name))?;
         for remark in remarks {
-            let margin = " ".repeat(MARGIN);
-            writeln!(out, "{}", folded(&margin, &printable(&remark), width))?;
+            writeln!(out, "{:25}{}", "", printable(&remark))?;
         }
     }
     let told = |(word, count): (&&str, usize)| format!("{count} {word}");
     let told: Vec<String> = words.iter().zip(counts).map(told).collect();
-    writeln!(out, "{}", folded("", &told.join(", "), width))?;
+    writeln!(out, "{}", told.join(", "))?;
     out.flush()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MARGIN, folded};
-
-    #[test]
-    fn lines_fold_between_words() {
-        let margin = " ".repeat(MARGIN);
-        let text = "trusted: levels of 12 parts";
-        assert_eq!(folded(&margin, text, usize::MAX), format!("{margin}{text}"));
-        let at_40 = format!("{margin}trusted: levels\n{margin}of 12 parts");
-        assert_eq!(folded(&margin, text, 40), at_40);
-    }
 }

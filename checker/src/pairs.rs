@@ -48,8 +48,8 @@ fn is_shortest(
             false => rules.before(state).unwrap_or_default(),
         };
         let (known, level) = side;
-        *level = level.iter().flat_map(after).collect();
-        level.retain(|&state| known.insert(state));
+        let next = level.iter().flat_map(after);
+        *level = next.filter(|&state| known.insert(state)).collect();
         if level.iter().any(|state| other.0.contains(*state)) {
             return Some(false);
         }

@@ -1,7 +1,7 @@
 //! Parts of Tilt: boards with the same grey blocks, up to symmetry. No move leads from one to
 //! another. A part is small enough to be recomputed from scratch.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::hash::Hash;
 
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use crate::checker::{Checker, once};
 use crate::csv;
 use crate::rules::Rules;
 use crate::rules::board::{image as image_of, members, reached, set, subsets};
-use crate::rules::keys::choose;
+use crate::rules::keys::{choose, ways};
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
 use crate::search::{Level, Numbers};
 use crate::shown::{OrWrong, Shown, Stop, bound_of};
@@ -147,21 +147,18 @@ pub fn counted(most: [usize; 3]) -> (u128, u128) {
     let fixed = |to: Vec<usize>| {
         let cycle = |start| set(reached([start], |&square| [to[square]]).map(|one| one.0));
         let cycles: BTreeSet<u128> = members(around()).map(cycle).collect();
-        // Indexed by numbers of blocks: ways to fill the cycles so far, each with one colour or
-        // none.
-        let mut ways = BTreeMap::from([([0; 3], 1_u128)]);
-        for cycle in cycles {
-            for (counts, before) in ways.clone() {
-                for colour in 0..3 {
-                    let mut more = counts;
-                    more[colour] += cycle.count_ones() as usize;
-                    if more[colour] <= most[colour] {
-                        *ways.entry(more).or_default() += before;
-                    }
-                }
+        let cycles = Vec::from_iter(cycles);
+        // Each has one colour or none; a state is the numbers of blocks.
+        let next = |at: usize, counts: &[usize; 3]| {
+            let mut all = vec![*counts];
+            for colour in 0..3 {
+                let mut more = *counts;
+                more[colour] += cycles[at].count_ones() as usize;
+                all.extend((more[colour] <= most[colour]).then_some(more));
             }
-        }
-        ways.values().sum::<u128>()
+            all
+        };
+        ways([0; 3], cycles.len(), next, |_| true)
     };
     let fixed: Vec<u128> = GRID.turns().map(fixed).collect();
     (fixed[0], fixed.iter().sum::<u128>() / 8)
@@ -221,12 +218,8 @@ fn sums(tables: &[Vec<Level>]) -> (Vec<Level>, Level) {
 pub fn add_up(text: &str, rows: &[Vec<String>]) -> Shown {
     let tables = tables_of(text)?;
     let (levels, never) = sums(&tables);
-    let told = |(depth, level): (String, &Level)| [vec![depth], level.told().to_vec()].concat();
-    let numbered = (0..).map(|depth: usize| depth.to_string()).zip(&levels);
-    let mut due: Vec<Vec<String>> = numbered.map(told).collect();
-    if rows.last().is_some_and(|row| row[0] == "unsolvable") {
-        due.push(told(("unsolvable".to_owned(), &never)));
-    }
+    let with_never = rows.last().is_some_and(|row| row[0] == "unsolvable");
+    let due = csv::rows(&levels, with_never.then_some(&never));
     (due == rows).or_wrong("its parts do not add up to the levels")?;
     let parts = tables.len();
     Ok(vec![format!("how the levels divide into {parts} parts")])

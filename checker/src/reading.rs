@@ -9,7 +9,7 @@ use crate::case::{Case, by_effort};
 use crate::claim::Claim;
 use crate::parts::Parts;
 use crate::rules::{self, Rules, UNKNOWN};
-use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::shown::{self, OrWrong, Shown, Stop, list, text};
 use crate::verdict::number;
 
 /// A reading with its record.
@@ -37,7 +37,7 @@ pub const LEAST_SAMPLE: u128 = 100;
 
 /// The states that a check looked at.
 pub fn drawn(check: &Value) -> u128 {
-    text(check, "sampled").parse().unwrap_or(0)
+    shown::number(check, "sampled")
 }
 
 impl<'a> Reading<'a> {
@@ -125,7 +125,8 @@ impl<'a> Reading<'a> {
     /// The finding must be this.
     pub fn comes_to(&self, figure: &str) -> Result<(), Stop> {
         let found = self.text("found");
-        (found == figure).or_wrong(format!("it is {figure}, not {found}"))
+        let said = if found.is_empty() { "left open" } else { found };
+        (found == figure).or_wrong(format!("it is {figure}, not {said}"))
     }
 
     /// The finding must be a speed or a time, on which no verdict rests.
@@ -214,6 +215,8 @@ impl<'a> Reading<'a> {
     pub fn rules(&self) -> Result<Box<dyn Rules>, Stop> {
         let instance = self.case.instance.as_deref().unwrap_or_default();
         let rules = rules::open(self.puzzle, instance, &self.case.settings);
+        let exists = rules.is_some() || rules::may_be(self.puzzle, instance);
+        exists.or_wrong(format!("{} has no instance {instance:?}", self.puzzle))?;
         let unknown = format!("{}/{instance}: {UNKNOWN}", self.puzzle);
         rules.ok_or(Stop::Unknown(unknown))
     }

@@ -1,7 +1,7 @@
 //! The members of a certificate, form 3, as `data/certificate.txt` lists them. A line is a member's
-//! path, followed by `-` if it is no evidence: nothing rests on it, and a change of it is not
-//! detected here. `?` marks members that may be missing, `[]` lists, `{}` tables with arbitrary
-//! names, `**` everything below.
+//! path, the types that it may have (a text if none is named), and `-` if it is no evidence: nothing
+//! rests on it, and a change of it is not detected here. `?` marks members that may be missing, `[]`
+//! lists, `{}` tables with arbitrary names, `**` everything below.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -14,25 +14,35 @@ const MEMBERS: &str = include_str!("../data/certificate.txt");
 /// another effort, and the effort. Only the digest of the lines binds them.
 pub const UNBOUND: [&str; 3] = ["expect", "expect_quick", "effort"];
 
+struct Line {
+    path: String,
+    types: &'static str,
+    evidence: bool,
+}
+
 struct Schema {
-    /// Paths, with whether they are evidence.
-    lines: Vec<(String, bool)>,
+    lines: Vec<Line>,
     may_lack: BTreeSet<String>,
 }
 
 static CERTIFICATE: LazyLock<Schema> = LazyLock::new(|| {
     let (mut lines, mut may_lack) = (Vec::new(), BTreeSet::new());
     for line in MEMBERS.lines() {
-        let path = line.trim_end_matches(" -");
+        let named = line.trim_end_matches(" -");
+        let (path, types) = named.split_once(' ').unwrap_or((named, "text"));
         let marks = path.match_indices('?');
         may_lack.extend(marks.map(|(mark, _)| path[..mark].replace('?', "")));
-        lines.push((path.replace('?', ""), path == line));
+        lines.push(Line {
+            path: path.replace('?', ""),
+            types,
+            evidence: named == line,
+        });
     }
     Schema { lines, may_lack }
 });
 
-/// Whether a member is evidence; `None` if there is no such member.
-pub fn evidence(path: &str) -> Option<bool> {
+/// The line of a member.
+fn line(path: &str) -> Option<&'static Line> {
     let fits = |pattern: &str| match pattern.strip_suffix("**") {
         Some(above) => path
             .strip_prefix(above)
@@ -43,8 +53,32 @@ pub fn evidence(path: &str) -> Option<bool> {
             name.is_some_and(|name| !name.contains('.'))
         }),
     };
-    let mut lines = CERTIFICATE.lines.iter();
-    lines.find(|(pattern, _)| fits(pattern)).map(|line| line.1)
+    CERTIFICATE.lines.iter().find(|line| fits(&line.path))
+}
+
+/// Whether a member is evidence; `None` if there is no such member.
+pub fn evidence(path: &str) -> Option<bool> {
+    line(path).map(|line| line.evidence)
+}
+
+/// Whether a value has a type. A count and a digest are texts with one spelling.
+fn is_a(value: &Value, name: &str) -> bool {
+    let text = value.as_str();
+    match name {
+        "null" => value.is_null(),
+        "bool" => value.is_boolean(),
+        "number" => value.is_number(),
+        "whole" => value.is_u64(),
+        "count" => text.is_some_and(|text| {
+            let number = text.parse::<u128>().ok();
+            number.is_some_and(|number| number.to_string() == text)
+        }),
+        "digest" => text.is_some_and(|text| {
+            let digit = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+            text.len() == 32 && text.bytes().all(digit)
+        }),
+        _ => text.is_some(),
+    }
 }
 
 /// The members that may be missing.
@@ -65,13 +99,17 @@ pub fn is_empty(value: &Value) -> bool {
 
 /// Whether every member is known, and none is missing.
 pub fn check(value: &Value, path: &str) -> Result<(), String> {
-    let mut paths = CERTIFICATE.lines.iter().map(|line| line.0.as_str());
+    let paths = CERTIFICATE.lines.iter().map(|line| line.path.as_str());
     let is_whole = |known: &str| known.strip_suffix("**") == Some(path);
     if paths.clone().any(is_whole) {
         return Ok(());
     }
+    let has = |mark: &str| {
+        let begin = format!("{path}{mark}");
+        paths.clone().any(|known| known.starts_with(&begin))
+    };
     match value {
-        Value::Object(members) => {
+        Value::Object(members) if path.is_empty() || has(".") || has("{}") => {
             let below = path.to_owned() + if path.is_empty() { "" } else { "." };
             for rest in paths.filter_map(|known| known.strip_prefix(&below)) {
                 let name = rest.split(['.', '[', '{', '*']).next().unwrap_or_default();
@@ -96,14 +134,16 @@ pub fn check(value: &Value, path: &str) -> Result<(), String> {
                 check(value, &member)
             })
         }
-        Value::Array(items) => {
+        Value::Array(items) if has("[]") => {
             let mut items = items.iter();
             items.try_for_each(|item| check(item, &format!("{path}[]")))
         }
-        // A list or a table that may be null.
-        Value::Null if paths.any(|known| known.starts_with(path)) => Ok(()),
-        _ => evidence(path)
-            .map(drop)
-            .ok_or(format!("the member {path} is unknown")),
+        _ => {
+            let types = line(path).map(|line| line.types);
+            let types = types.ok_or(format!("the member {path} is unknown, or of another type"))?;
+            let fits = types.split('|').any(|name| is_a(value, name));
+            fits.then_some(())
+                .ok_or(format!("the member {path} is no {types}"))
+        }
     }
 }

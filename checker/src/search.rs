@@ -154,8 +154,8 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
         if question.until.is_some_and(is_goal) {
             found.met = Some(depth);
         }
+        let (before, mut after) = (known.len(), Vec::new());
         let ends = found.met.is_some() || question.depth == Some(depth);
-        let mut after = Vec::new();
         for &state in level.iter().filter(|_| !ends) {
             let next = match question.backward {
                 true => rules.before(state)?,
@@ -163,15 +163,15 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
             };
             let next = next.into_iter().map(stand);
             after.extend(next.filter(|&next| known.insert(next)));
+            if before + after.len() > MOST {
+                return None;
+            }
         }
         if keep || after.is_empty() {
             found.states.push(level);
         }
         if ends {
             return Some(found);
-        }
-        if known.len() > MOST {
-            return None;
         }
         level = after;
     }

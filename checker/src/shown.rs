@@ -72,6 +72,11 @@ pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
 
+/// The number of a member that is a text; 0 if it is not.
+pub fn number(value: &Value, member: &str) -> u128 {
+    text(value, member).parse().unwrap_or(0)
+}
+
 /// A value as a message says it.
 pub fn or_none(value: Option<impl ToString>) -> String {
     value.map_or("none".into(), |value| value.to_string())

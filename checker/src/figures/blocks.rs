@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Derived, Parameters, exact, unnamed};
+use super::{Derived, Parameters, exact, unknown, unnamed};
 use crate::rules::blocks::{Blocks, Kind};
 use crate::rules::board::Way;
 use crate::rules::{Rules, Settings, UNKNOWN, board, boards};
@@ -17,7 +17,9 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "types" => exact(shapes.len()),
         "big-types" => exact(shapes.iter().filter(|shape| shape.len() > 2).count()),
         "huffman-bits" => exact(huffman(counts)),
-        "strings" => exact(blocks.radices().product::<u128>()),
+        "strings" => exact(strings(&blocks)),
+        // `certify` tries no more than these, and ends without a value.
+        "strings-fit" if strings(&blocks) > 500_000 => unknown("a board of more strings"),
         "strings-fit" => exact(strings_fit(&blocks)),
         "steps-undone" => {
             let all = boards("sliding-block").map(|(name, _)| Blocks::open(name, &Settings::new()));
@@ -51,6 +53,10 @@ fn huffman(mut groups: Vec<usize>) -> usize {
         groups.push(joined);
     }
     bits
+}
+
+fn strings(blocks: &Blocks) -> u128 {
+    blocks.radices().product()
 }
 
 /// Whether every way to place the pieces has its own string and rank: all are tried, piece by piece

@@ -2,9 +2,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{Derived, Parameters, exact, on_some, sampled, tried_whole, trusting, unnamed};
 use crate::reading::Reading;
-use crate::rules::board::{Grid, has, members, pair, set};
+use crate::rules::board::{Grid, has, members, pair, set, subsets};
 use crate::rules::coins::Coins;
-use crate::rules::keys::{choose, rank};
+use crate::rules::keys::{choose, rank, ways};
 use crate::rules::{Rules, Settings, UNKNOWN, boards};
 use crate::shown::{Stop, text};
 use crate::verdict::decimal;
@@ -13,11 +13,6 @@ fn glyphs(font: &str) -> Result<Vec<u128>, String> {
     let coins = Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?;
     let named = boards(&coins.font);
     named.map(|(name, _)| coins.state(name)).collect()
-}
-
-/// Sets of n of some cells, by number.
-fn sets(cells: usize, size: usize) -> impl Iterator<Item = u128> {
-    (0_u128..1 << cells).filter(move |set| set.count_ones() as usize == size)
 }
 
 pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
@@ -59,9 +54,9 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         }
         "rank-range" => {
             let sizes = (0..=14).flat_map(|cells| (0..=cells).map(move |size| (cells, size)));
-            let mut ranks =
-                sizes.map(|(cells, size)| sets(cells, size).map(|set| rank(members(set), 1)));
-            let tried = ranks.all(|ranks| ranks.zip(0..).all(|(rank, number)| rank == number));
+            let mut sets = sizes.map(|(cells, size)| subsets((1 << cells) - 1, size));
+            let ranked = |(number, set)| rank(members(set), 1) == number;
+            let tried = sets.all(|sets| (0..).zip(sets).all(ranked));
             let pascal = |n, k| choose(n, k) == choose(n - 1, k) + choose(n - 1, k - 1);
             exact(tried && (1..=64).all(|n| (1..=n).all(|k| pascal(n, k))))
         }
@@ -73,7 +68,8 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                     (1..=12).flat_map(|cells| (1..=cells).map(move |size| (cells, size)));
                 sizes.all(|(cells, size)| {
                     let places = |set| members(set).map(|cell| cell + place);
-                    let ranks = sets(cells, size).map(|set| rank(places(set), member));
+                    let ranks = subsets((1 << cells) - 1, size).into_iter();
+                    let ranks = ranks.map(|set| rank(places(set), member));
                     let mut ranks: Vec<u128> = ranks.collect();
                     ranks.sort_unstable();
                     ranks.into_iter().eq(0..choose(cells, size))
@@ -131,7 +127,7 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
 /// empty cell.
 fn leads_back() -> bool {
     let coins = Coins::new(Grid::new(4, 4), 6, "");
-    let all: Vec<u128> = sets(16, 6).collect();
+    let all = subsets((1 << 16) - 1, 6);
     let numbers: HashMap<u128, usize> = all.iter().copied().zip(0..).collect();
     let numbered = |of: &dyn Fn(u128) -> Vec<u128>| -> Vec<Vec<usize>> {
         let numbers = |state| of(state).iter().map(|state| numbers[state]).collect();
@@ -164,26 +160,19 @@ fn leads_back() -> bool {
 /// the possible continuations.
 fn sparse(coins: &Coins) -> u128 {
     let (width, cells) = (coins.grid.columns, coins.grid.cells().len());
-    // Indexed by the coins of the last two rows and the number of all coins.
-    let mut ways: HashMap<(u128, u32), u128> = HashMap::from([((0, 0), 1)]);
+    let next = |cell: usize, &(before, count): &(u128, u32)| {
+        let with = move |coin: u32| (before | u128::from(coin) << cell, count + coin);
+        let fits = move |&(board, count): &(u128, u32)| {
+            let above = cell.checked_sub(width).filter(|&above| has(board, above));
+            let crowded = above.is_some_and(|above| coins.beside(board, above) >= 2);
+            !crowded && count <= coins.coins
+        };
+        let boards = (0..=u32::from(cell < cells)).map(with).filter(fits);
+        let old = set(0..(cell + 1).saturating_sub(2 * width));
+        boards.map(move |(board, count)| (board & !old, count))
+    };
     // A row more lets every cell have all its neighbours.
-    for cell in 0..cells + width {
-        let mut after: HashMap<(u128, u32), u128> = HashMap::new();
-        for ((before, count), ways) in ways {
-            for coin in 0..=u32::from(cell < cells) {
-                let board = before | u128::from(coin) << cell;
-                let above = cell.checked_sub(width).filter(|&above| has(board, above));
-                let crowded = above.is_some_and(|above| coins.beside(board, above) >= 2);
-                if !crowded && count + coin <= coins.coins {
-                    let recent = board & !set(0..(cell + 1).saturating_sub(2 * width));
-                    *after.entry((recent, count + coin)).or_default() += ways;
-                }
-            }
-        }
-        ways = after;
-    }
-    let whole = ways.iter().filter(|((_, count), _)| *count == coins.coins);
-    whole.map(|(_, ways)| ways).sum()
+    ways((0, 0), cells + width, next, |one| one.1 == coins.coins)
 }
 
 /// Ratio of the least slow figure to the least fast one, of pairs of raw samples.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::rules::board::members;
+use crate::rules::board::{members, subsets};
 
 pub fn sums(shifts: &[i32]) -> BTreeSet<i32> {
     let add = |sums: BTreeSet<i32>, shift: &i32| {
@@ -18,13 +18,12 @@ pub fn covers(shifts: &[i32], wanted: &BTreeSet<i32>) -> bool {
 /// Size of the smallest set of shifts from -6 to 6 whose sums contain all wanted distances.
 pub fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
     let shifts: Vec<i32> = (-6..=6).filter(|&shift| shift != 0).collect();
-    let of = |size: u32| (0_u128..1 << shifts.len()).filter(move |mask| mask.count_ones() == size);
     let serves = |mask: u128| {
         let chosen: Vec<i32> = members(mask).map(|i| shifts[i]).collect();
         covers(&chosen, wanted)
     };
-    let size = (0..=7_u32).find(|&size| of(size).any(serves));
-    size.map(|size| size as usize)
+    let of = |size: usize| subsets((1 << shifts.len()) - 1, size).into_iter();
+    (0..=7).find(|&size| of(size).any(serves))
 }
 
 /// All sets of five shifts from -63 to 63 whose sums contain all distances.

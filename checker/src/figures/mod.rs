@@ -154,6 +154,8 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let parameters = declared::parameters(reading.puzzle, reading.case, what, given)?;
     let named = figure("value").unwrap_or_default() == found;
     named.or_wrong("the figure found is not its value")?;
+    let open = reading.is_open();
+    (open || !found.is_empty()).or_wrong("decided without a value")?;
     let rests = ["samples", "program"].map(figure);
     // Whatever of the certificate it reads.
     let boards = (what == "hardest-by-pieces").then(|| reading.part("figures").to_string());
@@ -162,14 +164,13 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let derive = || derive(reading, what, &parameters);
     let again = match once(&checker.figures, name, derive) {
         // The effort does not reach the figure.
-        Err(Stop::Unknown(_)) if reading.is_open() => return Ok(vec![]),
+        Err(Stop::Unknown(_)) if open => return Ok(vec![]),
         Err(Stop::Unknown(why)) => return unknown(&format!("{what}: {why}")),
         again => again?,
     };
     reading.comes_to(&again.value)?;
-    if found.is_empty() {
-        let open = reading.is_open();
-        return open.or_wrong("decided without a value").map(|()| vec![]);
+    if open {
+        return Ok(vec![]);
     }
     let judged = figure("samples").is_some() && reading.verdict() != "reported";
     (!judged).or_wrong("a speed measured on one machine is judged")?;

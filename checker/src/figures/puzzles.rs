@@ -1,11 +1,12 @@
 //! Figures of Hanoi, Lights Out and Rush Hour.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::{Derived, Parameters, exact, trusting, unnamed};
 use crate::parts::{NEVER, distances};
 use crate::reading::Reading;
 use crate::rules::board::{Grid, members, set};
+use crate::rules::keys::ways;
 use crate::rules::rush::Rush;
 use crate::rules::{Rules, Settings};
 use crate::search::{Question, search};
@@ -34,13 +35,14 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
         ("rush-hour", "layouts" | "placements") => {
             let board = Grid::named(parameters.text("board", "6x6"));
             let board = board.filter(|grid| (3..=6).contains(&grid.rows));
-            let mut counted = Counted {
+            let boards = Boards {
                 side: board.ok_or("no such board".to_owned())?.rows,
                 pushed: what == "layouts",
                 shared: parameters.text("row", "alone") == "shared",
-                known: HashMap::new(),
             };
-            exact(counted.ways(0, Edge::default()))
+            let next = |cell: usize, edge: &Edge| boards.next(cell, edge);
+            let ends = |edge: &Edge| boards.ends(edge);
+            exact(ways(Edge::default(), boards.side.pow(2), next, ends))
         }
         _ => unnamed(),
     }
@@ -245,27 +247,24 @@ struct Edge {
 }
 
 /// Boards of Rush Hour, counted cell by cell.
-struct Counted {
+struct Boards {
     side: usize,
     /// Only boards with a second piece on which no piece can go left or up, and no line is full of
     /// pieces along it.
     pushed: bool,
     /// Whether others may lie in the row of the red car.
     shared: bool,
-    known: HashMap<(usize, Edge), u64>,
 }
 
-impl Counted {
-    fn ways(&mut self, cell: usize, edge: Edge) -> u64 {
-        let side = self.side;
-        if cell == side * side {
-            let ended = edge.lying == 0 && edge.standing == [0; 6];
-            return u64::from(ended && edge.red && (edge.others || !self.pushed));
-        }
-        if let Some(&ways) = self.known.get(&(cell, edge)) {
-            return ways;
-        }
-        let (row, column, pushed) = (cell / side, cell % side, self.pushed);
+impl Boards {
+    fn ends(&self, edge: &Edge) -> bool {
+        let ended = edge.lying == 0 && edge.standing == [0; 6];
+        ended && edge.red && (edge.others || !self.pushed)
+    }
+
+    fn next(&self, cell: usize, edge: &Edge) -> Vec<Edge> {
+        let (side, pushed) = (self.side, self.pushed);
+        let (row, column) = (cell / side, cell % side);
         let red_row = row == (side - 1) / 2;
         let mut all = Vec::new();
         if edge.lying > 0 || edge.standing[column] > 0 {
@@ -291,9 +290,8 @@ impl Counted {
                 }
             }
         }
-        let mut ways = 0;
-        for (lies, stands, red, other) in all {
-            let mut next = edge;
+        let with = |(lies, stands, red, other): (usize, usize, bool, bool)| {
+            let mut next = *edge;
             next.lying = lies.saturating_sub(1);
             next.standing[column] = stands.saturating_sub(1);
             next.taken[column] = lies + stands > 0;
@@ -302,11 +300,8 @@ impl Counted {
             next.red |= red;
             next.others |= other;
             let full = next.flat && column + 1 == side || next.upright[column] && row + 1 == side;
-            if !(pushed && full) {
-                ways += self.ways(cell + 1, next);
-            }
-        }
-        self.known.insert((cell, edge), ways);
-        ways
+            (!(pushed && full)).then_some(next)
+        };
+        all.into_iter().filter_map(with).collect()
     }
 }

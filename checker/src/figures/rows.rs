@@ -6,7 +6,7 @@ mod appendix;
 use super::bits::{MIRROR, REVERSE, TRANSPOSE, makes, run, turned};
 use super::{Derived, Draw, exact, sampled, tried_whole};
 use crate::rules::board::Grid;
-use crate::rules::keys::digits;
+use crate::rules::keys::{digit, digits};
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, tilt, unpack};
 use crate::shown::Stop;
 
@@ -69,17 +69,19 @@ fn middle() -> impl Iterator<Item = u32> {
     (0..1024).filter(|row| row & FALLS == 0)
 }
 
-fn cells(row: u32) -> [u32; 5] {
-    [8, 6, 4, 2, 0].map(|by| row >> by & 3)
+/// Five parts of a word with some bits each, the first highest: cells of a row, or rows of a board.
+fn parts(word: u64, bits: usize) -> [u32; 5] {
+    [4, 3, 2, 1, 0].map(|place| digit(bits, word.into(), place) as u32)
 }
 
-fn joined(cells: [u32; 5]) -> u32 {
-    cells.iter().fold(0, |row, cell| row << 2 | cell)
+fn joined(parts: impl IntoIterator<Item = u32>, bits: usize) -> u64 {
+    let parts = parts.into_iter().map(u64::from);
+    parts.fold(0, |word, part| word << bits | part)
 }
 
 /// `move_b_row` as printed.
 pub fn move_row(row: u32) -> u32 {
-    let (mut cells, mut change) = (cells(row), true);
+    let (mut cells, mut change) = (parts(row.into(), 2), true);
     while change {
         change = false;
         for i in 0..4 {
@@ -89,12 +91,12 @@ pub fn move_row(row: u32) -> u32 {
             }
         }
     }
-    joined(cells)
+    joined(cells, 2) as u32
 }
 
 /// `move_bc_row` as printed.
 pub fn move_middle(row: u32) -> u32 {
-    let mut cells = cells(row);
+    let mut cells = parts(row.into(), 2);
     if cells[3] == 2 || cells[4] == 2 && cells[3] != 3 {
         return FALLS;
     }
@@ -107,7 +109,7 @@ pub fn move_middle(row: u32) -> u32 {
             cells[4] = 0;
         }
     }
-    joined(cells)
+    joined(cells, 2) as u32
 }
 
 /// `reverse` as printed.
@@ -134,7 +136,7 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
         "mirr_v" => exact(makes(&MIRROR, &turned(1, GRID))),
         "reverse" => exact(makes(&REVERSE, &turned(1, Grid::new(1, 5)))),
         // Shifts by 8, 6, 4, 2, 0 and masks of two bits, there and back.
-        "b_row_to_array" => exact((0..1024).all(|row| joined(cells(row)) == row)),
+        "b_row_to_array" => exact((0..1024).all(|row| joined(parts(row, 2), 2) == row)),
         "move_b_row" => exact(outer(0)),
         "move_bc_row" => exact(inner(0)),
         // The lists are the rows that each function gives the index for, also mirrored.
@@ -144,7 +146,7 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
             "that rows without green are a board without",
             |draw| {
                 let board = draw.word() >> 14;
-                let mut rows = (0..5).map(|row| board >> (10 * row) & 0x3FF);
+                let mut rows = parts(board, 10).into_iter();
                 rows.all(|row| held(row, 5, b'g') == 0) == (held(board, 25, b'g') == 0)
             },
         )),

@@ -8,12 +8,13 @@ use super::BEYOND;
 use super::moves::{self, is_of_moves};
 use crate::checker::{Checker, once};
 use crate::counts::Needs;
+use crate::csv;
 use crate::parts::{self, NEVER, counted};
 use crate::reading::Reading;
 use crate::rules::tilt::{Tilt, greys};
-use crate::rules::{Rules, UNKNOWN};
+use crate::rules::{MOST, Rules, UNKNOWN};
 use crate::search::{Level, Question, States, search};
-use crate::shown::{OrWrong, Shown, Stop, agrees, list, or_none, text};
+use crate::shown::{OrWrong, Shown, Stop, agrees, list, number, or_none, text};
 use crate::verdict::{by_bound, decimal, truth, whole};
 
 /// The table of a reading, searched again and as the record has it; `None` if it is too large.
@@ -81,8 +82,9 @@ pub(super) fn table(
             false => found.states.clone(),
         };
         let never = || never(rules, &found.levels, &states, (symmetry, keep));
+        let never = whole.then(never).transpose()?.flatten();
         Table {
-            never: whole.then(never).flatten(),
+            never,
             levels: found.levels.clone(),
             states,
             complete: found.complete,
@@ -118,7 +120,7 @@ pub(super) fn can_be(reading: &Reading) -> Result<(), Stop> {
     let rows = list(&reading.part("levels")["levels"]);
     let from_one = !reading.part("run")["from"].is_null();
     let possible = |(depth, row): (usize, &Value)| {
-        let (states, orbits) = (count(row, "states"), count(row, "orbits"));
+        let (states, orbits) = (number(row, "states"), number(row, "orbits"));
         let alone = depth > 0 || !from_one || states == 1;
         let sizes = orbits <= states && (orbits > 0 || states == 0);
         row["depth"] == depth && sizes && alone
@@ -135,12 +137,19 @@ pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
     let asked = (reading.case.is_backward(), from(reading));
     ran(reading, asked, complete, parts_of(reading))?;
     let antipodes = list(reading.part("antipodes"));
+    let rules = reading.rules().ok();
+    let is_state = |one: &Value| match (&rules, text(one, "state")) {
+        (Some(rules), text) => rules.state(text).is_ok_and(|own| rules.draw(own) == text),
+        (None, text) => !text.is_empty(),
+    };
+    let states = antipodes.iter().all(is_state);
+    states.or_wrong("an antipode is no state")?;
     let levels = reading.levels();
     let deepest = levels.last().unwrap_or(&Value::Null);
     let sizes = antipodes.iter().map(|one| one["orbit_size"].as_u64());
     let sizes = sizes.flatten().map(u128::from);
-    let fits = count(deepest, "states") == sizes.sum::<u128>()
-        && count(deepest, "orbits") == antipodes.len() as u128
+    let fits = number(deepest, "states") == sizes.sum::<u128>()
+        && number(deepest, "orbits") == antipodes.len() as u128
         && antipodes.iter().all(|one| one["depth"] == deepest["depth"]);
     let shown = shows_antipodes(reading, complete)?;
     (fits || !shown).or_wrong("the antipodes are not the deepest level")?;
@@ -157,13 +166,13 @@ fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
 }
 
 /// The states in no level, up to symmetry; listed if they are to be kept. `None` if states cannot
-/// be listed.
+/// be listed. More than [`MOST`] are not kept.
 fn never(
     rules: &dyn Rules,
     levels: &[Level],
     states: &[Vec<u128>],
     (symmetry, keep): (bool, bool),
-) -> Option<(Level, Vec<u128>)> {
+) -> Result<Option<(Level, Vec<u128>)>, Stop> {
     let (mut rest, mut never) = (Level::default(), Vec::new());
     let met = states.iter().flatten().filter(|_| keep);
     let mut known = States::default();
@@ -174,17 +183,20 @@ fn never(
         if !symmetry || rules.canonical(state) == state {
             rest.count(rules, state, symmetry);
         }
-        if keep && !known.contains(state) {
+        if keep && never.len() <= MOST && !known.contains(state) {
             never.push(state);
         }
     });
-    listed.then_some(())?;
+    (never.len() <= MOST).or_unknown(BEYOND)?;
+    if !listed {
+        return Ok(None);
+    }
     for level in levels {
         rest.states -= level.states;
         rest.orbits -= level.orbits;
         rest.digest = rest.digest.wrapping_sub(level.digest);
     }
-    Some((rest, never))
+    Ok(Some((rest, never)))
 }
 
 /// The table of a reading with its antipodes: the trusted part of it, and whether it is complete.
@@ -219,7 +231,7 @@ pub(super) fn whole_table(
         };
         let rest = [&reading.part("levels")["unsolvable"]];
         let rows = reading.levels().iter().chain(rest);
-        let sum = rows.map(|row| count(row, "states")).sum::<u128>();
+        let sum = rows.map(|row| number(row, "states")).sum::<u128>();
         let whole = all.is_none_or(|all| all == sum);
         whole.or_wrong(format!(
             "its levels hold {sum} states, and there are {}",
@@ -232,13 +244,14 @@ pub(super) fn whole_table(
     Ok((trusted, complete))
 }
 
-const MOST_SHOWN: u128 = 100_000;
+/// Most antipodes of a search that are kept.
+pub const MOST_SHOWN: u128 = 100_000;
 
 /// Whether antipodes are shown, as every search to its end does that finds few and counts no moves.
 pub(super) fn shows_antipodes(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     let shown = !list(reading.part("antipodes")).is_empty();
     let deepest = reading.levels().last();
-    let few = deepest.is_some_and(|deepest| count(deepest, "orbits") <= MOST_SHOWN);
+    let few = deepest.is_some_and(|deepest| number(deepest, "orbits") <= MOST_SHOWN);
     let kept = !is_of_moves(reading);
     (shown || !(complete && few && kept)).or_wrong("its antipodes are missing")?;
     Ok(shown)
@@ -279,15 +292,16 @@ pub(super) fn antipodes(
             let there = met.contains(&stands);
             there.or_wrong(format!("{text} is not in the deepest level"))?;
         } else if backward {
-            let solved = |state| -> Option<u64> {
-                let found = search(rules, &Question::solving(state), false)?;
-                found.met.map(u64::from)
+            let solved = |state| {
+                let found = search(rules, &Question::solving(state), false);
+                let found = found.ok_or(Stop::Unknown(BEYOND.into()))?;
+                Ok::<_, Stop>(found.met.map(u64::from))
             };
-            let met = solved(state);
+            let met = solved(state)?;
             (depth == met).or_wrong(format!("{text} is solved in {} moves", or_none(met)))?;
             let beside = rules.before(state).unwrap_or_else(|| rules.next(state));
             for beside in beside {
-                let (further, board) = (solved(beside) > depth, rules.draw(beside));
+                let (further, board) = (solved(beside)? > depth, rules.draw(beside));
                 (!further).or_wrong(format!("{board} is further than {text}"))?;
             }
         }
@@ -295,8 +309,9 @@ pub(super) fn antipodes(
         deepest.or_wrong("an antipode is not in the deepest level")?;
         level.add(rules.key(state), images);
     }
-    let last = levels.last().is_some_and(|last| told_alike(last, &level));
-    last.or_wrong("the antipodes are not the deepest level")
+    let last = levels.last().unwrap_or(&Value::Null);
+    let same = csv::told(last, &["states", "orbits", "digest"]) == level.told();
+    same.or_wrong("the antipodes are not the deepest level")
 }
 
 pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
@@ -366,10 +381,6 @@ pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
     Ok(vec![])
 }
 
-fn count(row: &Value, member: &str) -> u128 {
-    text(row, member).parse().unwrap_or(0)
-}
-
 /// The sizes of some levels as far as they are known, and as claimed.
 fn sizes(
     reading: &Reading,
@@ -379,7 +390,7 @@ fn sizes(
     let said = reading.levels();
     // A level after the last one of a whole table is empty.
     let size = |depth| match said.get(depth) {
-        Some(row) => Some(count(row, "states")),
+        Some(row) => Some(number(row, "states")),
         None => complete.then_some(0),
     };
     let found = (first..=last).map(size).take_while(Option::is_some);
@@ -399,21 +410,21 @@ fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
 /// The figure of a table for a count; `None` if it is a speed.
 fn figure(reading: &Reading) -> Option<String> {
     let (said, rest) = (reading.levels(), &reading.part("levels")["unsolvable"]);
-    let sum = |member: &str| said.iter().map(|row| count(row, member)).sum::<u128>();
+    let sum = |member: &str| said.iter().map(|row| number(row, member)).sum::<u128>();
     let name = reading.case.text("count").unwrap_or_default();
     let (stem, member) = name.rsplit_once('_').unwrap_or((name, ""));
-    let of = |row: Option<&Value>| row.map_or(0, |row| count(row, member));
+    let of = |row: Option<&Value>| row.map_or(0, |row| number(row, member));
     let figure = match (stem, member) {
         ("max", _) => said.len() as u128 - 1,
         ("parts", _) => parts_of(reading) as u128,
         ("pruned", _) => {
-            let all = sum("states") + count(rest, "states");
+            let all = sum("states") + number(rest, "states");
             return Some(decimal(1.0 - sum("orbits") as f64 / all as f64));
         }
         (_, member) if !["states", "orbits"].contains(&member) => return None,
         ("solvable" | "reachable", _) => sum(member),
-        ("unsolvable", _) => count(rest, member),
-        ("total", _) => sum(member) + count(rest, member),
+        ("unsolvable", _) => number(rest, member),
+        ("total", _) => sum(member) + number(rest, member),
         ("solved", _) => of(said.first()),
         ("antipodes", _) => of(said.last()),
         (level, _) => of(said.get(level.strip_prefix("level_")?.parse::<usize>().ok()?)),
@@ -447,28 +458,20 @@ pub(super) fn ran(
     agrees(reading.part("run"), &right, "the run")
 }
 
-fn told_alike(said: &Value, level: &Level) -> bool {
-    let members = ["states", "orbits", "digest"].into_iter();
-    let mut members = members.zip(level.told());
-    members.all(|(member, text)| said[member] == text)
-}
-
 /// Whether a table in a certificate equals the recomputed one.
 pub(super) fn same(
     reading: &Reading,
     levels: &[Level],
     unsolvable: Option<&Level>,
 ) -> Result<(), Stop> {
-    let said = reading.part("levels");
-    let (rows, rest) = (list(&said["levels"]), &said["unsolvable"]);
-    (rows.len() == levels.len()).or_wrong(format!("there are {} levels", levels.len()))?;
-    for (depth, (row, level)) in rows.iter().zip(levels).enumerate() {
-        let alike = row["depth"] == depth && told_alike(row, level);
-        alike.or_wrong(format!("level {depth} has {:?}", level.told()))?;
-    }
-    let known = unsolvable.map_or(rest.is_null(), |level| told_alike(rest, level));
-    let right = unsolvable.map(Level::told);
-    known.or_wrong(format!("the unsolvable states are {right:?}"))
+    let said = csv::levels_of(reading.part("levels")).split_off(1);
+    let due = csv::rows(levels, unsolvable);
+    let mut rows = 0..said.len().max(due.len());
+    let odd = rows.find(|&at| said.get(at) != due.get(at));
+    odd.map_or(Ok(()), |at| {
+        let right = or_none(due.get(at).map(|row| row.join(",")));
+        Err(format!("row {at} of its levels is {right}").into())
+    })
 }
 
 /// Recomputed levels, with the states of each if they are to be kept, and the states never met.

@@ -6,6 +6,8 @@ mod levels;
 mod moves;
 mod paths;
 
+pub use levels::MOST_SHOWN;
+
 use std::sync::Arc;
 
 use crate::case::Case;

@@ -261,16 +261,16 @@ pub fn members(mut set: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The subsets of a set that have n members.
+/// The subsets of a set that have n members, as words the smallest first.
 pub fn subsets(of: u128, count: usize) -> Vec<u128> {
     let Some(others) = count.checked_sub(1) else {
         return vec![0];
     };
-    let from = |first: usize| {
-        let rest = subsets(of & !1 << first, others).into_iter();
-        rest.map(move |rest| rest | 1 << first)
+    let with = |last: usize| {
+        let rest = subsets(of & ((1 << last) - 1), others).into_iter();
+        rest.map(move |rest| rest | 1 << last)
     };
-    members(of).flat_map(from).collect()
+    members(of).flat_map(with).collect()
 }
 
 /// A set with each member on another cell.

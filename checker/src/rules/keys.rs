@@ -1,4 +1,7 @@
-//! Ways to pack a state into a word: digits of n bits, and ranks of sets.
+//! Ways to pack a state into a word: digits of n bits, and ranks of sets; and ways counted.
+
+use std::collections::HashMap;
+use std::hash::Hash;
 
 /// Digits of n bits each, the first lowest.
 pub fn pack(bits: usize, digits: impl IntoIterator<Item = usize>) -> u128 {
@@ -22,6 +25,28 @@ pub fn choose(n: usize, k: usize) -> u128 {
         return 0;
     }
     (0..k.min(n - k)).fold(1_u128, |ways, i| ways * (n - i) as u128 / (i + 1) as u128)
+}
+
+/// Ways from a beginning through n choices to an accepted end. A state holds whatever of the choices
+/// so far the others depend on.
+pub fn ways<S: Eq + Hash, I: IntoIterator<Item = S>>(
+    begin: S,
+    choices: usize,
+    next: impl Fn(usize, &S) -> I,
+    ends: impl Fn(&S) -> bool,
+) -> u128 {
+    let mut ways = HashMap::from([(begin, 1)]);
+    for choice in 0..choices {
+        let mut after = HashMap::new();
+        for (state, count) in ways {
+            for next in next(choice, &state) {
+                *after.entry(next).or_default() += count;
+            }
+        }
+        ways = after;
+    }
+    let ended = ways.iter().filter(|(state, _)| ends(state));
+    ended.map(|(_, count)| count).sum()
 }
 
 /// The rank of a set among those of its size: the sum of C(place, j) over its places in order. j

@@ -94,6 +94,10 @@ pub trait Rules: Send + Sync {
     fn at_least(&self, _state: u128) -> Option<u32> {
         None
     }
+    /// Whether all paths between two states are equally long.
+    fn is_layered(&self) -> bool {
+        false
+    }
     /// The bucket of Dogon's locality hash, of sliding blocks alone.
     fn bucket(&self, _state: u128) -> Option<u128> {
         None
@@ -189,6 +193,14 @@ const USUAL: [(&str, &str, &str); 5] = [
     ("tilt", "blue", "0..4"),
     ("tilt", "green", "0..2"),
 ];
+
+/// Whether there may be an instance of a name: that of a known puzzle opens without settings, unless
+/// it has a board of its own or is a census that is unknown here.
+pub fn may_be(puzzle: &str, instance: &str) -> bool {
+    let census = puzzle == "rush-hour" && ["4x4", "5x5", "6x6"].contains(&instance);
+    let opens = || open(puzzle, instance, &Settings::new()).is_some();
+    !is_known(puzzle) || instance == "custom" || census || opens()
+}
 
 /// Opens an instance; `None` if it or a setting is unknown here.
 pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn Rules>> {

@@ -123,6 +123,10 @@ impl Rules for Pegs {
         let before = self.next(complement(state)).into_iter();
         Some(before.map(complement).collect())
     }
+    /// A jump removes a peg.
+    fn is_layered(&self) -> bool {
+        true
+    }
     fn solved_states(&self) -> Vec<u128> {
         match self.finish {
             Some(finish) => vec![1 << finish],

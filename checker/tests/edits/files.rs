@@ -59,10 +59,8 @@ pub fn certified_in(out: &Path, arguments: &[&str]) -> Files {
         .arg(out)
         .output()
         .unwrap();
-    let mut files = Files::new();
     let why = String::from_utf8_lossy(&ran.stderr);
-    read(out, "", &mut files).unwrap_or_else(|_| panic!("{why}"));
-    files
+    read(out).unwrap_or_else(|_| panic!("{why}"))
 }
 
 /// The files of a folder with the claims of a file.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::files::{is_certificate, sealed, sealed_text};
 
 #[derive(Debug, Clone, Copy)]
-enum How {
+pub enum How {
     /// One more, or one less.
     By(i8),
     Digit(usize),
@@ -23,12 +23,12 @@ enum How {
 
 /// A place in a JSON value, as in the schema and as found.
 #[derive(Debug, Clone, Default)]
-struct Place {
-    path: String,
-    pointer: String,
+pub struct Place {
+    pub path: String,
+    pub pointer: String,
 }
 
-fn places(value: &Value, at: &Place, all: &mut Vec<(Place, How)>) {
+pub fn places(value: &Value, at: &Place, all: &mut Vec<(Place, How)>) {
     let inner = |path: String, key: &str| {
         let key = key.replace('~', "~0").replace('/', "~1");
         let pointer = format!("{}/{key}", at.pointer);

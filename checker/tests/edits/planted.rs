@@ -4,11 +4,12 @@
 use antipode_checker::checker::Checker;
 use antipode_checker::rules::{Rules, Settings, open};
 use antipode_checker::search::{Found, Level, Question, search};
-use antipode_checker::shown::{Shown, is_wrong};
+use antipode_checker::shown::is_wrong;
 use antipode_checker::verdict::truth;
 use serde_json::{Value, json};
 
-use crate::files::{folders, sealed};
+use crate::files::{folders, outcome};
+use crate::forged::forge;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
@@ -80,7 +81,7 @@ fn certified(id: &str) -> (Value, Box<dyn Rules>) {
 }
 
 /// The certificate, with its findings replaced by those of a run by these rules.
-fn forged(mut value: Value, rules: &Faulty, found: &Found, path: Option<&[u128]>) -> Vec<u8> {
+fn forged(mut value: Value, rules: &Faulty, found: &Found, path: Option<&[u128]>) -> Value {
     let record = &mut value["cases"][0];
     let row = |(depth, level): (usize, &Level)| {
         let [states, orbits, digest] = level.told();
@@ -104,8 +105,6 @@ fn forged(mut value: Value, rules: &Faulty, found: &Found, path: Option<&[u128]>
         record["antipodes"] = found.states[depth].iter().map(board).collect();
     }
     let verdict = truth(record["claimed"] == figure);
-    record["found"] = figure.as_str().into();
-    record["verdict"] = verdict.into();
     if let Some(path) = path {
         record["run"]["max_depth"] = (path.len() - 1).into();
         let states: Vec<String> = path.iter().map(|&state| rules.draw(state)).collect();
@@ -113,18 +112,15 @@ fn forged(mut value: Value, rules: &Faulty, found: &Found, path: Option<&[u128]>
         let strip = json!({ "states": states, "labels": labels.collect::<Vec<_>>() });
         value["claim"]["witnesses"][0]["kind"]["strip"] = strip;
     }
-    value["claim"]["found"] = figure.into();
-    value["claim"]["verdict"] = verdict.into();
-    sealed(&value)
-}
-
-fn outcome(certificate: &[u8]) -> Shown {
-    Checker::new(1, 1).certificate(&String::from_utf8_lossy(certificate), None)
+    let said = json!({ "found": figure, "verdict": verdict });
+    forge(&mut value, &said.to_string()).unwrap();
+    value
 }
 
 /// Faults on states of a table: with none, the forgery is accepted; with any, it is rejected.
 #[test]
 fn tables_of_faulty_runs_are_rejected() {
+    let checker = Checker::new(1, 1);
     for (id, root, symmetry) in [
         ("pancake-levels-5", "sorted", false),
         ("lights-solvable-4", "..../..../..../....", true),
@@ -146,7 +142,10 @@ fn tables_of_faulty_runs_are_rejected() {
                 far,
             };
             let found = search(&rules, &question(&rules, &value), true).unwrap();
-            (outcome(&forged(value, &rules, &found, None)), found)
+            (
+                outcome(&checker, &forged(value, &rules, &found, None)),
+                found,
+            )
         };
         let (accepted, found) = run(Fault::None, 0, 0);
         assert_eq!(accepted, Ok(vec![]), "{id}");
@@ -168,6 +167,7 @@ fn tables_of_faulty_runs_are_rejected() {
 /// A shortest path by faulty rules: one longer than necessary, one with a jump.
 #[test]
 fn paths_of_faulty_runs_are_rejected() {
+    let checker = Checker::new(1, 1);
     let forge = |fault, at, far| {
         let (value, rules) = certified("rush-fogleman-1");
         let rules = Faulty {
@@ -187,7 +187,8 @@ fn paths_of_faulty_runs_are_rejected() {
             let before = *level.iter().find(leads).unwrap();
             path.insert(0, before);
         }
-        Some((outcome(&forged(value, &rules, &found, Some(&path))), path))
+        let value = forged(value, &rules, &found, Some(&path));
+        Some((outcome(&checker, &value), path))
     };
     let (accepted, path) = forge(Fault::None, 0, 0).unwrap();
     assert_eq!(accepted, Ok(vec![]));

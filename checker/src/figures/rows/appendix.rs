@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{FALLS, blocks, drawn, held, packed, printed, tilted};
+use super::{FALLS, blocks, drawn, held, joined, packed, parts, printed, tilted};
 use crate::figures::{Derived, exact, on_some, sampled, unnamed};
 use crate::parts::{NEVER, around, counted, distances};
 use crate::rules::board::{reached, subsets};
@@ -62,15 +62,6 @@ fn board(word: u64) -> Board {
     board
 }
 
-fn rows(word: u64) -> [u32; 5] {
-    [40, 30, 20, 10, 0].map(|by| (word >> by) as u32 & 0x3FF)
-}
-
-fn joined(rows: impl IntoIterator<Item = u32>) -> u64 {
-    let rows = rows.into_iter().map(u64::from);
-    rows.fold(0, |word, row| word << 10 | row)
-}
-
 fn greens(word: u64) -> i32 {
     held(word, 25, b'g') as i32
 }
@@ -96,7 +87,7 @@ impl Lists {
     /// The printed `cartesian`: boards, each with the count of greens that the function keeps.
     fn product(&self, word: u64, way: usize) -> Vec<(u64, i32)> {
         let mut found = vec![(0, greens(word))];
-        for (line, row) in rows(word).into_iter().enumerate() {
+        for (line, row) in parts(word, 10).into_iter().enumerate() {
             let list = &self.0[way][usize::from(line == 2)][row as usize];
             let more = |&(above, green): &(u64, i32)| {
                 list.iter().map(move |&before| {
@@ -124,11 +115,11 @@ impl Lists {
 /// The printed `move` in four directions: turns the board, tilts it to the left and turns it back.
 fn successors(from: &Board) -> [Board; 4] {
     let left = |from: Board| {
-        let own = rows(packed(&from)).into_iter().enumerate();
+        let own = parts(packed(&from), 10).into_iter().enumerate();
         let after: Vec<u32> = own.map(|(line, row)| printed(row, line, 0)).collect();
         match after[2] {
             FALLS => from,
-            _ => board(joined(after)),
+            _ => board(joined(after, 10)),
         }
     };
     let (mirror, swap) = (|b: Board| image(&b, 1), |b: Board| image(&b, 4));
