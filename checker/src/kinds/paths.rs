@@ -193,8 +193,8 @@ impl Asked<'_> {
         let rests = ["disk", "cluster", "ida"].contains(&engine) && !decides;
         self.reading.graded(logical, rests)?;
         let bounded = self.ends.1.is_none() && self.rules.at_least(self.ends.0).is_some();
-        if engine == "ida" && !decides && bounded {
-            return self.by_bound(path);
+        if engine == "ida" && bounded {
+            return self.by_bound(path, decides);
         }
         match nearest(self.checker, self.reading, self.rules, self.ends, None) {
             Some(again) => {
@@ -221,8 +221,9 @@ impl Asked<'_> {
         }
     }
 
-    /// Checks that no path has fewer moves, by a search that a lower bound leads.
-    fn by_bound(&self, path: &[u128]) -> Shown {
+    /// Checks that no path has fewer moves, by a search that a lower bound leads. If the path alone
+    /// decides, that search need not end.
+    fn by_bound(&self, path: &[u128], decides: bool) -> Shown {
         let (start, moves) = (self.ends.0, path.len() - 1);
         let name = format!("{} from {start}", self.reading.name());
         let again = once(&self.checker.texts, name, || {
@@ -231,7 +232,8 @@ impl Asked<'_> {
         })?;
         if again.is_empty() {
             has_no_detour(self.rules, path)?;
-            return Ok(vec![NO_SHORTER.into()]);
+            let rests = (!decides).then(|| NO_SHORTER.into());
+            return Ok(rests.into_iter().collect());
         }
         (again == moves.to_string()).or_wrong(format!("the fewest moves are {again}"))?;
         Ok(vec![])

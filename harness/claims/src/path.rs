@@ -452,7 +452,7 @@ impl<'a> ReadQuestion<'a> {
         if let Outcome::NotReached(StopReason::States(_)) = path.outcome {
             let searched = "a search without `engine`; engine = \"ida\" may need far fewer states";
             let ending = Ending::Searched(path.outcome);
-            return Ok(Answer::of(ending, searched.into(), "forward search", rules));
+            return Ok(Answer::of(ending, searched, "forward search", rules));
         }
         let cut = matches!(path.outcome, Outcome::NotReached(StopReason::Depth(_)));
         let again = self.once_more(cut, context)?;
