@@ -290,7 +290,7 @@ const DAMAGED: &str = r#"
     certify/run/antipodes.csv | orbit_size | orbit | antipodes.csv; line 1; header
     disk/cost.csv | \n3, | \n2, | cost.csv; line 5; does not rise
     disk/cost.csv | \n3, | \nx, | cost.csv; line 5, column depth; no whole number
-    disk/published.csv | 20, | twenty, | published.csv; line 3; depth
+    disk/published.csv | 20, | # 2012\n\ntwenty, | published.csv; line 5; depth
     bench/samples.csv | \n1,matrix | \n7,matrix | samples.csv; schema 7; schema 1
     bench/comparison.csv | 0.5, | half, | comparison.csv; line 2, column ratio; no number
     solve/solve.json | "instance" | "place" | solve.json; line 3; instance
