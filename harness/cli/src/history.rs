@@ -114,8 +114,8 @@ impl History {
         names.flat_map(|(_, points)| changes(&points)).collect()
     }
 
-    /// The rows that changed most, over the commits, each from its first ratio. A line goes on
-    /// level to another processor or reference.
+    /// The rows that changed most, over the commits, each from its first ratio. A line
+    /// stays level at another processor or reference.
     fn svg(&self) -> String {
         let commits = self.commits();
         let place = |commit: &str| commits.iter().position(|known| *known == commit);
