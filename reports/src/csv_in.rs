@@ -4,7 +4,7 @@ use crate::model::bench::SCHEMA;
 use crate::model::{LevelTable, Record, columns, older_columns};
 use crate::read_error::ReadError;
 use crate::text::{nearest, read_file};
-use csv::{DeserializeErrorKind, StringRecord};
+use csv::{DeserializeErrorKind, Position, StringRecord};
 use std::path::Path;
 
 /// Reads a table whose columns are those of its rows.
@@ -34,24 +34,28 @@ pub(crate) fn read_numbered<T: Record>(path: &Path) -> Result<Vec<(u64, T)>, Rea
 
 pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, ReadError> {
     let mut reader = reader(text, T::COMMENTS);
-    let header = reader.headers().map_err(|error| csv_error(path, error))?;
-    let header = header.clone();
+    let fault = |error| {
+        let (line, reason) = csv_fault(text, T::COMMENTS, error);
+        ReadError::line(path, line, reason)
+    };
+    let header = reader.headers().map_err(fault)?.clone();
+    let line = |record: &StringRecord| line_of(text, T::COMMENTS, record.position());
     // The schema is the first column of every version of a table that has it. So a table of another
     // version is reported as such and not as one with odd columns.
     let mut records = reader.into_records();
     let first = records.next().transpose();
     if let Ok(Some(first)) = &first {
-        check_schema(path, &header, first)?;
+        check_schema(path, line(first), &header, first)?;
     }
     let names: Vec<&str> = header.iter().collect();
     if names != columns::<T>() && names != *older_columns::<T>() {
         let reason = header_fault(&names, columns::<T>());
-        return Err(ReadError::line(path, 1, reason));
+        return Err(ReadError::line(path, line(&header), reason));
     }
-    let first = first.map_err(|error| csv_error(path, error))?;
-    let rest = records.map(|record| record.map_err(|error| csv_error(path, error)));
+    let first = first.map_err(fault)?;
+    let rest = records.map(|record| record.map_err(fault));
     let all = first.map(Ok).into_iter().chain(rest);
-    let all = all.map(|record| row_of(path, &header, &record?));
+    let all = all.map(|record| record.and_then(|row| row_of(path, line(&row), &header, &row)));
     let all: Vec<(u64, T)> = all.collect::<Result<_, _>>()?;
     if let Some((line, _)) = all.last() {
         let rest = text.lines().skip(*line as usize - 1);
@@ -68,7 +72,10 @@ pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)
 pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
     let text = read_file(path)?;
     let mut reader = reader(&text, false);
-    let header = reader.headers().map_err(|error| csv_error(path, error))?;
+    let header = reader.headers().map_err(|error| {
+        let (line, reason) = csv_fault(&text, false, error);
+        ReadError::line(path, line, reason)
+    })?;
     Ok(header.iter().map(str::to_owned).collect())
 }
 
@@ -130,30 +137,38 @@ fn without<'a>(all: &[&'a str], others: &[&str]) -> Vec<&'a str> {
     rest.copied().collect()
 }
 
-/// A fault of the CSV form itself, as file, line and reason.
-fn csv_error(path: &Path, error: csv::Error) -> ReadError {
-    let line = error.position().map_or(1, csv::Position::line);
+/// Line of a record, from 1. The position of the `csv` crate is the end of the record before, which
+/// is before the LF of a CRLF, empty lines and comments.
+pub fn line_of(text: &str, comments: bool, position: Option<&Position>) -> u64 {
+    let Some(position) = position else { return 1 };
+    let rest = text.get(position.byte() as usize..).unwrap_or_default();
+    let skipped = |line: &&str| line.trim_end_matches(['\r', '\n']).is_empty();
+    let skipped = |line: &&str| skipped(line) || comments && line.starts_with('#');
+    position.line() + rest.split_inclusive('\n').take_while(skipped).count() as u64
+}
+
+/// A fault of the CSV form itself, as line and reason.
+pub fn csv_fault(text: &str, comments: bool, error: csv::Error) -> (u64, String) {
+    let line = line_of(text, comments, error.position());
     let reason = match error.into_kind() {
-        csv::ErrorKind::Io(source) => return ReadError::io(path, source),
         csv::ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => format!("{len} fields, where {expected_len} are needed"),
-        csv::ErrorKind::Utf8 { .. } => "the text is not UTF-8".to_owned(),
         other => format!("{other:?}"),
     };
-    ReadError::line(path, line, reason)
+    (line, reason)
 }
 
 fn row_of<T: Record>(
     path: &Path,
+    line: u64,
     header: &StringRecord,
     record: &StringRecord,
 ) -> Result<(u64, T), ReadError> {
-    let line = record.position().map_or(0, csv::Position::line);
-    check_schema(path, header, record)?;
+    check_schema(path, line, header, record)?;
     let read: T = record
         .deserialize(Some(header))
-        .map_err(|error| content_error(path, header, record, error))?;
+        .map_err(|error| content_error(path, line, header, record, error))?;
     let checked = read.check();
     checked.map_err(|(column, reason)| ReadError::cell(path, line, column, reason))?;
     Ok((line, read))
@@ -161,10 +176,10 @@ fn row_of<T: Record>(
 
 fn check_schema(
     path: &Path,
+    line: u64,
     header: &StringRecord,
     record: &StringRecord,
 ) -> Result<(), ReadError> {
-    let line = record.position().map_or(0, csv::Position::line);
     let is_ours = header.get(0) == Some("schema");
     match record.get(0) {
         Some(found) if is_ours && found != SCHEMA.to_string() => Err(ReadError::line(
@@ -181,11 +196,11 @@ fn check_schema(
 /// A cell that cannot be read, by the name of its column.
 fn content_error(
     path: &Path,
+    line: u64,
     header: &StringRecord,
     record: &StringRecord,
     error: csv::Error,
 ) -> ReadError {
-    let line = record.position().map_or(0, csv::Position::line);
     let error = match error.into_kind() {
         csv::ErrorKind::Deserialize { err, .. } => err,
         other => return ReadError::line(path, line, format!("{other:?}")),

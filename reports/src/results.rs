@@ -126,7 +126,9 @@ impl Results {
                 self.absent.push(file.path);
                 continue;
             }
-            let stays = file.verb != self.verb && !self.absent.contains(&file.path);
+            // Pages belong to several commands.
+            let other = file.verb != self.verb || file.verb == PAGE;
+            let stays = other && !self.absent.contains(&file.path);
             if stays && self.folder.join(&file.path).exists() {
                 self.files.entry(file.path.clone()).or_insert(file);
             }

@@ -37,8 +37,8 @@ impl History {
     /// rows of that commit are replaced.
     ///
     /// # Errors
-    /// A file that is no history, or nothing to add; a picture that is not of this history; another
-    /// process that adds to it.
+    /// A file that is no history or, without a commit, none at all; nothing to add; a picture that
+    /// is not of this history; another process that adds to it.
     pub fn with(file: &Path, commit: Option<&str>, found: &FoundFolders) -> Result<Self> {
         let picture = file.with_extension("svg");
         if picture == *file {
@@ -47,18 +47,23 @@ impl History {
                 shown(file)
             );
         }
+        hold_file(file, "--history", PATIENCE)?;
+        // Under the lock: another process may be about to write both.
         if picture.exists() && !file.exists() {
             bail!(
                 "{}: it exists without the history that it would show; move it away, or choose another --history",
                 shown(&picture)
             );
         }
-        hold_file(file, "--history", PATIENCE)?;
         may_replace(file, None)?;
         may_replace(&picture, None)?;
-        let mut rows: Vec<HistoryRow> = match file.exists() {
-            true => read_rows(file)?,
-            false => Vec::new(),
+        let mut rows: Vec<HistoryRow> = match (file.exists(), commit) {
+            (true, _) => read_rows(file)?,
+            (false, Some(_)) => Vec::new(),
+            (false, None) => bail!(
+                "--history {}: there is no such file; name one, or add --commit to begin it",
+                shown(file)
+            ),
         };
         if let Some(commit) = commit {
             let new = measured(commit, found);
@@ -109,19 +114,27 @@ impl History {
         names.flat_map(|(_, points)| changes(&points)).collect()
     }
 
-    /// The rows that changed most, over the commits, each from its first ratio.
+    /// The rows that changed most, over the commits, each from its first ratio. A line
+    /// stays level at another processor or reference.
     fn svg(&self) -> String {
         let commits = self.commits();
         let place = |commit: &str| commits.iter().position(|known| *known == commit);
         let names = self.by_name().into_iter();
         let series = names.filter_map(|((_, name), points)| {
             let ratios = points.iter().filter_map(|one| Some((one, one.ratio?)));
-            let first = ratios.clone().next()?.1;
+            let mut before: Option<(&HistoryRow, f64)> = None;
+            // The ratio that is drawn as 1.
+            let mut base = 1.0;
             let points = ratios.filter_map(|(one, ratio)| {
-                let place = place(&one.commit)? as f64 + 1.0;
-                Some((place, ratio / first))
+                match before {
+                    Some((last, _)) if alike(last, one) => {}
+                    _ => base = ratio / before.map_or(1.0, |(_, height)| height),
+                }
+                before = Some((one, ratio / base));
+                Some((place(&one.commit)? as f64 + 1.0, ratio / base))
             });
-            Some(Series::line(name, points))
+            let line = Series::line(name, points);
+            (!line.points.is_empty()).then_some(line)
         });
         let mut series: Vec<Series> = series.collect();
         let spread = |one: &Series| {
@@ -174,6 +187,11 @@ fn reference(samples: &[Sample]) -> &str {
     names.min().unwrap_or_default()
 }
 
+/// Whether a difference of two ratios is one of the commits, and not of the machines or references.
+fn alike(a: &HistoryRow, b: &HistoryRow) -> bool {
+    (&a.reference, &a.processor) == (&b.reference, &b.processor)
+}
+
 /// The changes of one row.
 fn changes(points: &[&HistoryRow]) -> Vec<String> {
     let mut told = Vec::new();
@@ -194,7 +212,7 @@ fn changes(points: &[&HistoryRow]) -> Vec<String> {
                     say(format!("{what} {before} → {now}"));
                 }
             }
-            if before.reference != point.reference {
+            if !alike(before, point) {
                 since = None;
             }
         }
@@ -253,6 +271,10 @@ mod tests {
             point("d", 1.30, 7),
             point("e", 1.31, 8),
             point("f", 1.00, 8),
+            HistoryRow {
+                processor: "another".to_owned(),
+                ..point("g", 3.00, 8)
+            },
         ];
         let history = History { rows };
         assert_eq!(
@@ -263,7 +285,36 @@ mod tests {
                 "f: r: time 0.769 times (1.300 → 1.000 of base)",
             ]
         );
-        assert_eq!(history.commits(), ["a", "b", "c", "d", "e", "f"]);
+        assert_eq!(history.commits(), ["a", "b", "c", "d", "e", "f", "g"]);
         assert!(history.svg().contains(">r</text>"));
+        // Drawn without the other processor's factor, too.
+        let mut equal = history.rows.clone();
+        equal[6].ratio = Some(1.00);
+        assert_eq!(history.svg(), History { rows: equal }.svg());
+    }
+
+    /// As if another process had written its picture and not yet its rows.
+    #[test]
+    fn another_process_is_waited_for_before_its_files_are_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("h.csv");
+        let other = std::fs::File::open(folder.path()).unwrap();
+        other.lock().unwrap();
+        let rows = vec![point("a", 1.0, 7)];
+        std::fs::write(file.with_extension("svg"), History { rows }.svg()).unwrap();
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| History::with(&file, None, &FoundFolders::default()));
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(!waits.is_finished());
+            write_rows::<HistoryRow>(&file, &[]).unwrap();
+            drop(other);
+            assert!(waits.join().unwrap().unwrap().rows.is_empty());
+        });
+        let none = History::with(
+            &file.with_extension("none.csv"),
+            None,
+            &FoundFolders::default(),
+        );
+        assert!(none.unwrap_err().to_string().contains("no such file"));
     }
 }

@@ -170,11 +170,12 @@ impl Sample {
         !self.metric.is_empty()
     }
 
-    /// `PUZZLE/INSTANCE`, with the settings after it.
+    /// `PUZZLE/INSTANCE`, with the settings after it; `command` for a row of a command.
     pub fn question(&self) -> String {
         let name = format!("{}/{}", self.puzzle, self.instance);
+        let name = name.trim_end_matches('/');
         match self.settings.as_str() {
-            "" => name,
+            "" => name.to_owned(),
             settings => format!("{name} {}", settings.replace(';', " ")),
         }
     }

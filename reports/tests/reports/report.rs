@@ -7,7 +7,8 @@ use antipode_reports::csv_out::write_rows;
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::write_record;
 use antipode_reports::model::{ClaimResult, LevelCost, Record, Verdict, columns};
-use antipode_reports::report::{FoundFolders, gather, splice, tables};
+use antipode_reports::report::tables::{self, ReportTable};
+use antipode_reports::report::{FoundFolders, gather, splice};
 use std::collections::BTreeSet;
 use std::fs;
 use tempfile::TempDir;
@@ -289,7 +290,7 @@ const DAMAGED: &str = r#"
     certify/run/antipodes.csv | orbit_size | orbit | antipodes.csv; line 1; header
     disk/cost.csv | \n3, | \n2, | cost.csv; line 5; does not rise
     disk/cost.csv | \n3, | \nx, | cost.csv; line 5, column depth; no whole number
-    disk/published.csv | 20, | twenty, | published.csv; line 3; depth
+    disk/published.csv | 20, | # 2012\n\ntwenty, | published.csv; line 5; depth
     bench/samples.csv | \n1,matrix | \n7,matrix | samples.csv; schema 7; schema 1
     bench/comparison.csv | 0.5, | half, | comparison.csv; line 2, column ratio; no number
     solve/solve.json | "instance" | "place" | solve.json; line 3; instance
@@ -344,9 +345,39 @@ fn imported_figures_beside_a_run_are_both_found() {
     let folder = results();
     let mut figure = bench_sample(QUESTIONS[0], SOLVERS[0], 0);
     (figure.metric, figure.value) = ("criterion".into(), Some(12.5));
-    write_rows(folder.path().join("pairs/samples.csv"), &[figure]).unwrap();
+    let failed = Sample {
+        sample: 1,
+        status: Status::Failed,
+        detail: "exit code 1".into(),
+        value: None,
+        ..figure.clone()
+    };
+    let command = Sample {
+        row: "py".into(),
+        puzzle: "command".into(),
+        engine: "command".into(),
+        instance: String::new(),
+        variant: String::new(),
+        metric: String::new(),
+        value: None,
+        ..figure.clone()
+    };
+    let all = [figure, failed, command];
+    write_rows(folder.path().join("pairs/samples.csv"), &all).unwrap();
     let found = gather(&[folder.path().join("pairs")]).unwrap();
     assert_eq!(found.summary(), "1 run, 1 benchmark");
+    // A figure that failed in part gives the reason.
+    let cells = |table: ReportTable, cells: &[usize]| {
+        let row = table.rows.into_iter().next_back().unwrap();
+        cells
+            .iter()
+            .map(|&at| row[at].text.clone())
+            .collect::<Vec<_>>()
+    };
+    let expected = ["12.5", "1 of 2", "failed: exit code 1"];
+    assert_eq!(cells(tables::imported(&found), &[2, 4, 5]), expected);
+    let expected = ["py", "command", "command"];
+    assert_eq!(cells(tables::rows(&found), &[0, 1, 2]), expected);
 }
 
 #[test]

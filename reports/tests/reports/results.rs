@@ -9,7 +9,9 @@ use antipode_reports::model::{
     PlanRow, Record, RefereeRow, Run, Verdict, columns,
 };
 use antipode_reports::report::{FoundFolders, FoundRun, MarkKind, gather, splice::splice_file};
-use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
+use antipode_reports::results::{
+    PAGE, Results, as_written, clear_way, may_replace, reopen, standing,
+};
 use std::fs;
 use std::path::Path;
 
@@ -344,11 +346,19 @@ fn results_of_two_verbs_share_a_manifest() {
     let levels = &sample::runs()[1].levels;
     other.levels("levels.csv", levels).unwrap();
     other.finish().unwrap();
+    // Pages of two commands.
+    for name in ["bench.html", "comparison.html"] {
+        let mut page = Results::new(&run, PAGE);
+        page.page(name, Ok(name.to_owned())).unwrap();
+        page.finish().unwrap();
+    }
     let manifest: Manifest = read_record(run.join(MANIFEST)).unwrap();
     let files = manifest.files.iter();
     let verbs = files.map(|file| format!("{} {}", file.path, file.verb));
     let expected = [
         "antipodes.csv analyse",
+        "bench.html page",
+        "comparison.html page",
         "levels.csv solve",
         "run.json analyse",
     ];

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 
 use antipode_reports::bench::Sample;
+use antipode_reports::csv_in::{csv_fault, line_of};
 
 use super::{figure, one_line};
 use crate::document::nearest;
@@ -39,9 +40,11 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
     let mut all: Vec<Sample> = Vec::new();
     let mut names = HashSet::new();
     for record in reader.records() {
-        let line = |at: Option<&csv::Position>| at.map_or(1, csv::Position::line);
-        let record = record.map_err(|error| anyhow!("line {}: {error}", line(error.position())))?;
-        let at = line(record.position());
+        let record = record.map_err(|error| {
+            let (line, reason) = csv_fault(text, false, error);
+            anyhow!("line {line}: {reason}")
+        })?;
+        let at = line_of(text, false, record.position());
         let sample = of_line(&header, &record).with_context(|| format!("line {at}"))?;
         if !names.insert((sample.row.clone(), sample.metric.clone())) {
             bail!("line {at}: '{}' occurs twice", sample.row);
@@ -309,6 +312,10 @@ row,metric,value,unit ; => no figures below the header
             let text = &text.replace(" ; ", "\n").replace(" ;", "\n");
             let error = of(text).unwrap_err();
             assert!(error.contains(said), "{text:?}: {error}");
+            // Line ends of Windows do not change the line.
+            let crlf = of(&text.replace('\n', "\r\n")).unwrap_err();
+            let after = |error: &str| error.split_once("f.csv").unwrap().1.to_owned();
+            assert_eq!(after(&crlf), after(&error));
         }
     }
 }

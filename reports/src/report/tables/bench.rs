@@ -29,6 +29,8 @@ pub struct SampleSummary<'a> {
     pub cpu_s: Option<f64>,
     /// Median over the good ones, in bytes.
     pub peak_bytes: Option<f64>,
+    /// Median over the good ones of an imported figure, in its unit.
+    pub value: Option<f64>,
 }
 
 impl<'a> SampleSummary<'a> {
@@ -51,6 +53,7 @@ impl<'a> SampleSummary<'a> {
             wall_s: middle(|sample| sample.wall_s),
             cpu_s: middle(|sample| sample.cpu_s),
             peak_bytes: middle(|sample| sample.peak_bytes.map(|bytes| bytes as f64)),
+            value: middle(|sample| sample.value),
         })
     }
 
@@ -63,9 +66,19 @@ impl<'a> SampleSummary<'a> {
             ..
         } = self.first;
         let engine = if engine.is_empty() { "search" } else { engine };
+        // A row of a command has no variant.
+        let rules = format!(" × {variant}").repeat(usize::from(!variant.is_empty()));
         match threads {
-            0 | 1 => format!("{engine} × {variant}"),
-            threads => format!("{engine} × {variant}, {threads} threads"),
+            0 | 1 => format!("{engine}{rules}"),
+            threads => format!("{engine}{rules}, {threads} threads"),
+        }
+    }
+
+    /// Samples that ended well, of all.
+    fn samples(&self) -> Cell {
+        Cell {
+            text: format!("{} of {}", self.good, self.all),
+            key: self.good.to_string(),
         }
     }
 
@@ -94,13 +107,10 @@ pub fn sides(found: &FoundFolders) -> Vec<SampleSummary<'_>> {
         !second && !sample.imported()
     };
     grouped(found, own)
-        .iter()
-        .filter_map(|(bench, samples)| SampleSummary::new(*bench, samples))
-        .collect()
 }
 
 /// Samples by benchmark, row and measure: they were taken in a random order, which has no meaning.
-fn grouped(found: &FoundFolders, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usize, Vec<&Sample>)> {
+fn grouped(found: &FoundFolders, wanted: impl Fn(&&Sample) -> bool) -> Vec<SampleSummary<'_>> {
     let mut all: BTreeMap<(usize, &str, &str), Vec<&Sample>> = BTreeMap::new();
     for (index, bench) in found.benches.iter().enumerate() {
         for sample in bench.samples.iter().filter(&wanted) {
@@ -109,7 +119,8 @@ fn grouped(found: &FoundFolders, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usiz
         }
     }
     let all = all.into_iter();
-    all.map(|((bench, ..), samples)| (bench, samples)).collect()
+    all.filter_map(|((bench, ..), samples)| SampleSummary::new(bench, &samples))
+        .collect()
 }
 
 /// A row each, with medians over the samples that ended well; a row that failed says so and stays.
@@ -123,10 +134,7 @@ pub fn rows(found: &FoundFolders) -> ReportTable {
             Cell::text(side.first.question()),
             Cell::text(side.solver()),
             Cell::text(with_detail(side.status.id(), side.detail)),
-            Cell {
-                text: format!("{} of {}", side.good, side.all),
-                key: side.good.to_string(),
-            },
+            side.samples(),
             Cell::figure(side.wall_s, duration),
             Cell::figure(side.cpu_s, duration),
             Cell::figure(side.peak_bytes, bytes),
@@ -151,31 +159,27 @@ fn with_detail(status: &str, detail: &str) -> String {
     }
 }
 
-/// Figures brought in from criterion benches and instruction counts: medians. A row without a
-/// figure gives the reason.
+/// Figures brought in from criterion benches and instruction counts: medians. A row with a
+/// sample that failed gives the reason.
 pub fn imported(found: &FoundFolders) -> ReportTable {
-    let rows = grouped(found, |sample| sample.imported());
-    let row = |(_, samples): &(usize, Vec<&Sample>)| {
-        let first = samples[0];
-        let good = samples.iter().filter(|sample| sample.counts());
-        let figure = median(good.filter_map(|sample| sample.value).collect());
-        let remark = match first.status {
-            Status::Ok => first.detail.clone(),
-            status => with_detail(status.id(), &first.detail),
+    let sides = grouped(found, |sample| sample.imported());
+    let row = |side: &SampleSummary<'_>| {
+        let remark = match side.status {
+            Status::Ok => side.first.detail.clone(),
+            status => with_detail(status.id(), side.detail),
         };
         [
-            Cell::text(&first.row),
-            Cell::text(&first.metric),
-            Cell::figure(figure, whole),
-            Cell::text(&first.unit),
-            Cell::count(samples.len() as u128),
+            Cell::text(&side.first.row),
+            Cell::text(&side.first.metric),
+            Cell::figure(side.value, whole),
+            Cell::text(&side.first.unit),
+            side.samples(),
             Cell::text(remark),
         ]
     };
     let columns = "row | measure | #figure | unit | #samples | remark";
-    let mut table = ReportTable::of(columns, rows.iter().map(row));
-    let states = rows.iter().map(|(_, samples)| samples[0].status.id());
-    table.states = states.collect();
+    let mut table = ReportTable::of(columns, sides.iter().map(row));
+    table.states = sides.iter().map(|side| side.status.id()).collect();
     table
 }
 

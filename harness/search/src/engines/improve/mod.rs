@@ -191,6 +191,7 @@ struct Shortening<'a, K> {
 impl<K: Key> Shortening<'_, K> {
     fn run(&mut self) -> Result<()> {
         self.straighten()?;
+        self.done.shortest = self.moves() == 0;
         let mut memory = FIRST_ROUND.min(self.options.memory);
         loop {
             while !self.done.shortest && self.round(memory)? {}
@@ -202,11 +203,26 @@ impl<K: Key> Shortening<'_, K> {
                 return Ok(());
             }
             if memory >= self.options.memory {
-                self.done.ended = Some(StopReason::memory(self.options.memory));
+                self.done.ended = Some(self.all_tried()?);
                 return Ok(());
             }
             memory = memory.saturating_mul(MORE).min(self.options.memory);
         }
+    }
+
+    /// Why nothing is left to try. Without predecessors, there are no windows.
+    fn all_tried(&self) -> Result<StopReason> {
+        let mut reason = StopReason::memory(self.options.memory);
+        if let (Goal::State(to), StopReason::Memory(limit)) = (self.goal, &mut reason)
+            && !bidirectional::possible(self.graph)
+        {
+            let [from, to] = [self.done.states[0], *to].map(|state| self.graph.draw(state));
+            limit.said = Some(format!(
+                "only states near the path were searched, as the puzzle lists no predecessors; find the fewest moves by `antipode solve` with --from '{}' --to '{}'",
+                from?, to?
+            ));
+        }
+        Ok(reason)
     }
 
     /// Tries everything once; returns whether something became shorter.
@@ -290,7 +306,8 @@ impl<K: Key> Shortening<'_, K> {
         memory / (4 * size_of::<K>() as u64 + 8)
     }
 
-    /// A shortest path within the states around all paths, up to the greatest radius that fits.
+    /// A shortest path within the states around all paths, up to the greatest radius that fits. If
+    /// these are all states that the start leads to, no path is shorter.
     fn cross(&mut self, memory: u64) -> Result<()> {
         if self.over() {
             return Ok(());
@@ -328,10 +345,11 @@ impl<K: Key> Shortening<'_, K> {
             if let Some(at) = self.goal.first_in(self.graph, search.level())? {
                 let way = search.way_to(at);
                 self.take(way, "a way around the paths");
-                return Ok(());
+                break;
             }
             search.advance()?;
         }
+        self.done.shortest = region.level().is_empty();
         Ok(())
     }
 

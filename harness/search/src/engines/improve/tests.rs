@@ -18,8 +18,8 @@ fn start(graph: &Graph<u128>) -> u128 {
     graph.roots(Direction::Forward, 0).expect("a start")[0]
 }
 
-/// A random walk, followed by a path from its end to the nearest solved state.
-fn with_detours(graph: &Graph<u128>, steps: usize, seed: u64) -> Vec<u128> {
+/// A random walk.
+fn walk(graph: &Graph<u128>, steps: usize, seed: u64) -> Vec<u128> {
     let (mut path, mut out) = (vec![start(graph)], Expansion::default());
     for draw in 0..steps as u64 {
         let at = path[path.len() - 1];
@@ -29,6 +29,12 @@ fn with_detours(graph: &Graph<u128>, steps: usize, seed: u64) -> Vec<u128> {
         let chance = Xorshift::for_draw(seed, draw).next_u64() as usize;
         path.push(out.keys()[chance % out.keys().len()]);
     }
+    path
+}
+
+/// A random walk, followed by a path from its end to the nearest solved state.
+fn with_detours(graph: &Graph<u128>, steps: usize, seed: u64) -> Vec<u128> {
+    let mut path = walk(graph, steps, seed);
     let solver = ForwardSolver::new(graph.clone());
     let end = path[path.len() - 1];
     let rest = solver
@@ -93,7 +99,8 @@ fn little_memory_still_leaves_out_detours() {
     }
 }
 
-/// Between two given states, by windows and by the region around the paths alone.
+/// Between two given states, by windows and by the region around the paths alone, which does not
+/// hold all states here.
 #[test]
 fn several_paths_to_one_state_are_crossed() {
     let graph = graph("donkey");
@@ -110,9 +117,25 @@ fn several_paths_to_one_state_are_crossed() {
         [path, rest.states[1..].to_vec()].concat()
     };
     let paths = [4, 5].map(|seed| to(with_detours(&graph, 40, seed)));
-    let done = shortened(&graph, &Goal::State(end), paths.to_vec(), 256 << 20).expect("shorter");
+    let done = shortened(&graph, &Goal::State(end), paths.to_vec(), 3 << 20).expect("shorter");
     assert_eq!(done.states.len() - 1, 81);
     assert_eq!(done.window(), 81);
+}
+
+/// Neither windows nor free ends apply, and more memory is no remedy.
+#[test]
+fn without_predecessors_all_states_are_the_proof_or_solve_is_named() {
+    let graph = builtin::graph("tilt/card-7", Some("reference"), &[]).expect("ships");
+    let path = walk(&graph, 20, 9);
+    let goal = Goal::State(path[20]);
+    let ended = |memory| shortened(&graph, &goal, vec![path.clone()], memory).expect("a path");
+    let done = ended(1 << 20);
+    assert!(done.shortest && done.ended.is_none() && done.states.len() > 1);
+    let text = ended(1 << 8).ended.expect("a reason").to_string();
+    assert!(text.contains("`antipode solve` with --from '"), "{text}");
+    let back = vec![path[0]];
+    let none = shortened(&graph, &Goal::State(path[0]), vec![back], 1 << 8);
+    assert!(none.expect("a path").shortest);
 }
 
 #[test]
