@@ -3,6 +3,7 @@
 # they are now, those of manifests within it, and the manifest. One that names a file outside its
 # folder is refused.
 set -eu
+case $1 in -*) set -- "./$1" ;; esac
 manifest=$1/manifest.json
 grep -qs '"antipode-manifest-' "$manifest" || exit 0
 inside=$(CDPATH='' cd -P -- "$1" && pwd)

@@ -105,6 +105,13 @@ fn a_run_that_was_stopped_is_carried_on() {
     let mut engines = plan["engines"].as_array().expect("engines").iter();
     assert!(engines.all(|row| row["engine"] != "dense --table bit"));
     levels(40).ended(2).err.has(["has level 40 already"]);
+    let other = runs(folder, "plan sliding-block/donkey --levels levels").refused();
+    other
+        .err
+        .says("holds a run of sliding-block/climb-pro-24, not of sliding-block/donkey");
+    // Counting takes longer than it may.
+    let uncounted = runs(folder, "plan sliding-block/climb-pro-24").ended(4);
+    uncounted.err.says("its states are not numbered");
     // Its growth has no end that levels up to 40 could show.
     levels(65_000).refused().err.has(["beyond any machine"]);
 }
@@ -113,8 +120,7 @@ fn a_run_that_was_stopped_is_carried_on() {
 fn what_it_cannot_plan_is_refused_in_one_line() {
     refuses(
         ".",
-        "plan sliding-block/climb-pro-24 | its states are not numbered
-         plan sliding-block/climb-pro-24 --states 0 | --states
+        "plan sliding-block/climb-pro-24 --states 0 | --states
          plan sliding-block/climb-pro-24 --levels none | none/cost.csv
          plan sliding-block/climb-pro-24 --levels x --states 5 | cannot be used with
          plan sliding-block/climb-pro-24 --max-depth 5 | --levels

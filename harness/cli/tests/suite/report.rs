@@ -48,6 +48,10 @@ fn a_readme_takes_its_tables_from_the_folder() {
     let text = read(here.join("README.md"));
     text.has(["| tilt | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 of 1 |"]);
     assert!(!here.join("antipode-report").exists());
+    let within = runs(here, "report all --site all/site").refused();
+    within
+        .err
+        .says("--site all/site: the results of `antipode certify` there");
 }
 
 #[test]

@@ -97,6 +97,11 @@ fn a_folder_is_forgotten_within_its_bounds() {
         assert_eq!(read(at.join("mine")), "1");
         let _ = std::os::unix::fs::symlink("..", at.join("listed/link"));
     }
+    fs::rename(at.join("listed"), at.join("-x")).unwrap();
+    fs::write(at.join("-x/manifest.json"), "\"antipode-manifest-1\"").unwrap();
+    let script = root().join("ci/forget.sh");
+    sh(&at, &format!("sh '{}' -x", script.display()), &[]).ended(0);
+    assert!(!at.join("-x/manifest.json").exists());
 }
 
 #[test]
