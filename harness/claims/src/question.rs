@@ -117,7 +117,7 @@ fn way(asked: &Request) -> (EngineId, Direction) {
 }
 
 /// Whether every part is walked from its solved states to its last level.
-fn is_whole(asked: &Request) -> bool {
+pub(crate) fn is_whole(asked: &Request) -> bool {
     let backward = asked.direction == Some(Direction::Backward);
     backward && asked.from.is_none() && asked.max_depth.is_none()
 }
@@ -148,7 +148,8 @@ pub(crate) fn are_one(one: &Request, other: &Request) -> bool {
             (asked.library.name.clone(), asked.instance.clone()),
             asked.settings.clone(),
             (asked.engine, asked.direction, asked.max_depth),
-            (asked.checks == Checks::OFF, asked.moves),
+            (asked.checks == Checks::OFF, asked.checks.inclusion),
+            asked.moves,
             asked.from.clone(),
         )
     };

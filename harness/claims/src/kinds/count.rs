@@ -4,8 +4,8 @@
 //! which claims share. With `engine`, `direction`, `max_depth`, `levels`, `board` or settings, and
 //! for figures of moves or of a path, it is a separate question.
 
-use antipode_check::analysis::{Analysis, Checks, Request, numbered_states};
-use antipode_check::verify::ConsistencyScope;
+use antipode_check::analysis::{Analysis, Checks, Request};
+use antipode_check::verify::{ConsistencyScope, Proof};
 use antipode_reports::count as unit_apart;
 use antipode_reports::model::Verdict;
 use antipode_search::engine::QuestionKind;
@@ -26,7 +26,7 @@ use crate::finding::Finding;
 use crate::levels::levels as levels_of;
 use crate::path::{Ending, path};
 use crate::question::{
-    ConfiguredInstance, check_levels, check_whole, has_buckets, levels_tell_unsolvable,
+    ConfiguredInstance, check_levels, check_whole, has_buckets, is_whole, levels_tell_unsolvable,
     tells_unsolvable,
 };
 use crate::source::ClaimSource;
@@ -156,8 +156,17 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
     } else {
         let asked = question(source, case, context.effort, context)?;
         bucketed(&asked, name)?;
-        let found = levels_of(&asked, context)?;
-        (ConfiguredInstance::from(&asked), found)
+        let place = ConfiguredInstance::from(&asked);
+        let mut found = levels_of(&asked, context)?;
+        // Whether states are missing that nobody numbered, only samples show.
+        if matches!(found.proof, Proof::Open(_)) && is_whole(&asked) && of == Of::Levels {
+            let checks = Checks {
+                consistency: asked.checks.consistency,
+                ..context.checks(&place)?
+            };
+            found = levels_of(&Request { checks, ..asked }, context)?;
+        }
+        (place, found)
     };
     let because = found.run.stopped_because.as_deref();
     let mut finding = match of {
@@ -295,17 +304,13 @@ pub(super) fn question(
         true => counts::goes_to(name, range).and_then(|last| u16::try_from(last).ok()),
         false => range.map(|(_, last)| last),
     };
-    let place = place(source, case)?;
-    let plain = context.plain(&place);
+    let plain = context.plain(&place(source, case)?);
     let named = context.engine_for(QuestionKind::Levels);
-    let max_depth = max_depth.or(last);
-    let is_whole =
-        direction(case) == Direction::Backward && case.board.is_none() && max_depth.is_none();
     Ok(Request {
         engine: Some(engine.or(named).unwrap_or(EngineId::HASH)),
         direction: Some(direction(case)),
         from: case.board.clone(),
-        max_depth,
+        max_depth: max_depth.or(last),
         moves,
         antipodes: if moves { 0 } else { plain.antipodes },
         checks: match (moves, case.compare) {
@@ -313,20 +318,10 @@ pub(super) fn question(
                 states: effort.fitting_states(),
             }),
             (false, Compare::Report) => Checks::OFF,
-            // Whether states are missing that nobody numbered, only samples can show.
-            (false, _) if is_whole && is_unnumbered(&place)? => Checks {
-                consistency: effort.fitting(),
-                ..context.checks(&place)?
-            },
             (false, _) => Checks::only(effort.fitting()),
         },
         ..plain
     })
-}
-
-fn is_unnumbered(place: &ConfiguredInstance) -> Result<bool, EngineError> {
-    let states = numbered_states(&place.library, &place.instance, &place.settings)?;
-    Ok(states == 0)
 }
 
 /// Whether an analysis does not know a figure about a range of levels.
