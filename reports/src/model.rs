@@ -31,7 +31,7 @@ pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Net, Shape};
 pub use levels::{Antipode, Level, LevelRow, LevelTable, PartRow, Unreached};
 pub use made::{MadeBoard, MadeBoards, MadeFrom};
-pub use manifest::{MANIFEST, Manifest, ManifestFile};
+pub use manifest::{MANIFEST, Manifest, ManifestFile, VERDICTS};
 pub use pairs::{PairRow, SideRow};
 pub use permute::{Permute, PermuteRow};
 pub use plan::{EnginePlan, PlanRow};

@@ -10,10 +10,12 @@ use puzzle_api::Direction;
 use super::boards::elsewhere;
 use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
-use super::options::{Format, How, LevelOptions, Target, direction, request};
+use super::options::{
+    Format, How, LevelOptions, Target, compare_if_small, direction, is_of_a_file, request,
+};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
-use antipode_check::analysis::{Analysis, Blocks, Checks, Shard, Which, analyse, check};
+use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
 use antipode_check::ask::PathRequest;
 use antipode_graph::Library;
 use antipode_reports::model::{Evidence, Run};
@@ -69,9 +71,6 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         supervise::ask_once();
     }
     let mut request = request(&args.target, &args.how)?;
-    if args.asked_once {
-        request.checks = Checks::OFF;
-    }
     let in_folder = args.how.works_in_folder();
     request.options = args.options.options();
     request.options.resume = args.resume && in_folder;
@@ -97,6 +96,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     (request.instance, request.settings) = (board.instance, board.settings);
     request.from = board.from;
     request.max_depth = args.max_depth;
+    if !args.asked_once {
+        compare_if_small(&mut request)?;
+    }
     request.journal = out.map(|folder| Blocks {
         folder: folder.clone(),
         resume: args.resume,
@@ -135,7 +137,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     analysis.evidence.retain(Evidence::done);
     warn_of_program(&request.library, &analysis.run);
     let backward = analysis.run.direction == "backward";
-    if request.checks != Checks::OFF && analysis.evidence.is_empty() && backward {
+    let unchecked = !args.asked_once && analysis.evidence.is_empty();
+    if unchecked && backward && is_of_a_file(&request.library) {
         note(
             "the plugin's predecessors and solved states were not verified, as the table is large; `antipode verify` checks them",
         );

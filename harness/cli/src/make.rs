@@ -32,7 +32,7 @@ use antipode_search::record::legend;
 use super::analyse::warn_of_program;
 use super::boards::{Board, File, Kept};
 use super::drawing::Drawing;
-use super::options::{How, Target, request, seconds, whole};
+use super::options::{How, Target, compare_if_small, request, seconds, whole};
 use super::picture;
 use super::solve::boards as answers;
 use super::{AS_EXPECTED, NOT_REACHED, output, results};
@@ -114,6 +114,7 @@ fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
 /// Runs the command.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut base = request(&args.target, &args.how)?;
+    compare_if_small(&mut base)?;
     base.options.memory = args.memory;
     let order = BoardOrder {
         moves: args.moves.clone().unwrap_or(0..=UNSOLVABLE - 1),

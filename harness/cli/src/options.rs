@@ -14,7 +14,7 @@ use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
 use super::{names, opening, supervise};
-use antipode_check::analysis::{Checks, Request};
+use antipode_check::analysis::{Checks, Request, numbered_states};
 use antipode_check::ask::PathRequest;
 use antipode_check::conformance::self_test;
 use antipode_check::verify::ConsistencyScope;
@@ -487,17 +487,7 @@ impl LevelOptions {
 /// Same as [`Target::resolve`].
 pub fn request(target: &Target, how: &How) -> Result<Request> {
     let of = target.resolve()?;
-    // What a file offers beyond its rulebook is compared with it, if that takes little.
-    let loaded = of.library.source.loaded();
-    let of_a_file = loaded.is_some_and(|(file, _)| !file.as_os_str().is_empty());
-    let checks = match of_a_file {
-        true => Checks::only(ConsistencyScope::Fitting {
-            states: MOST as u64,
-        }),
-        false => Checks::OFF,
-    };
     Ok(Request {
-        checks,
         settings: of.settings,
         variant: of.variant,
         engine: how.engine,
@@ -507,4 +497,30 @@ pub fn request(target: &Target, how: &How) -> Result<Request> {
         command: machine::command_line(),
         ..Request::new(of.library, of.instance)
     })
+}
+
+/// Whether a shared library that the user named is part of a puzzle.
+pub fn is_of_a_file(library: &Library) -> bool {
+    matches!(
+        library.source,
+        Source::File { .. } | Source::Rules { under: Some(_), .. }
+    )
+}
+
+/// Has what a file offers beyond its rulebook compared with it, if that takes little.
+///
+/// # Errors
+/// An instance that cannot be opened.
+pub fn compare_if_small(request: &mut Request) -> Result<()> {
+    let Request {
+        library,
+        instance,
+        settings,
+        ..
+    } = &*request;
+    let most = MOST as u64;
+    if is_of_a_file(library) && numbered_states(library, instance, settings)? <= most {
+        request.checks = Checks::only(ConsistencyScope::Fitting { states: most });
+    }
+    Ok(())
 }

@@ -14,7 +14,7 @@ use antipode_reports::count;
 use antipode_reports::html::site::{farthest, write_site};
 use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::json_out::read_record;
-use antipode_reports::model::{MANIFEST, Manifest, unix_seconds};
+use antipode_reports::model::{MANIFEST, Manifest, VERDICTS, unix_seconds};
 use antipode_reports::report::{FoundFolders, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
 
@@ -161,15 +161,12 @@ pub fn run(args: &Args) -> Result<u8> {
     })
 }
 
-/// The verdicts of `certify`, a row each.
-const CLAIMS: &str = "claims.csv";
-
 /// Refuses a folder within the results of claims: their checker rejects files that it does not know.
 fn apart_from_claims(name: &str, folder: &Path) -> Result<()> {
     for above in std::path::absolute(folder)?.ancestors() {
         let manifest = read_record::<Manifest>(above.join(MANIFEST));
         let files = manifest.map(|manifest| manifest.files).unwrap_or_default();
-        if files.iter().any(|file| file.path == CLAIMS) {
+        if files.iter().any(|file| file.path == VERDICTS) {
             bail!(
                 "{name} {}: the results of `antipode certify` there would have files that are not theirs; choose a folder outside {}",
                 folder.display(),

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 /// Name of the manifest within a folder of results.
 pub const MANIFEST: &str = "manifest.json";
 
+/// Name of the verdicts of `certify`, a row each, within its folder of results.
+pub const VERDICTS: &str = "claims.csv";
+
 /// The files of a folder of results and their state when written: `manifest.json`, written after
 /// all of them. It detects accidents and careless edits; somebody who edits a file can also write a
 /// new manifest.

@@ -9,7 +9,7 @@ use crate::csv_in::{header, read_levels, read_rows};
 use crate::json_out::{read_changed, read_record};
 use crate::model::{
     Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken,
-    Picture, PictureKind, Run, Solution, Verdict,
+    Picture, PictureKind, Run, Solution, VERDICTS, Verdict,
 };
 use crate::read_error::ReadError;
 use crate::results::{ChangedFile, MarkKind, Standing, standing};
@@ -89,7 +89,7 @@ fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     {
         return certificates(files, found);
     }
-    if let Some(path) = files.path("claims.csv") {
+    if let Some(path) = files.path(VERDICTS) {
         claims(files, &path, found)?;
     }
     if let Some(path) = files.path("not-taken.csv") {
@@ -122,7 +122,7 @@ fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
 /// The data of `claims.csv` on claims, in case their certificates are missing.
 fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<(), ReadError> {
     let rows: Vec<ClaimRow> = read_rows(path)?;
-    if let Some(why) = files.doubt("claims.csv") {
+    if let Some(why) = files.doubt(VERDICTS) {
         let doubted = rows
             .iter()
             .map(|row| (row.id.clone(), format!("claims.csv: {why}")));
@@ -208,7 +208,7 @@ fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut FoundFo
         let text = format!("{name}: {why}");
         found.doubted.insert(claim.id.clone(), text);
     }
-    let root = files.folder.parent().map(|root| root.join("claims.csv"));
+    let root = files.folder.parent().map(|root| root.join(VERDICTS));
     if !root.is_some_and(|root| found.claim_tables.contains(&root)) {
         return;
     }

@@ -15,7 +15,8 @@ use antipode_reports::count;
 use antipode_reports::html::{PAGES, ReportHead, claim_page, is_index, pages_html};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
-    CaseRecord, ClaimResult, ClaimRow, MANIFEST, Manifest, NotTaken, level_table_name, unix_seconds,
+    CaseRecord, ClaimResult, ClaimRow, MANIFEST, Manifest, NotTaken, VERDICTS, level_table_name,
+    unix_seconds,
 };
 use antipode_reports::report::{Behind, FoundFolders, FoundRun, repeat};
 use antipode_reports::results::{Results, Sealed, each_way, reopen};
@@ -28,8 +29,6 @@ use crate::{opening, output};
 
 /// The command, as manifests name it.
 const VERB: &str = "certify";
-/// The verdicts, a row each.
-const TABLE: &str = "claims.csv";
 /// The claims without a verdict, a row each.
 pub(super) const NOT_TAKEN: &str = "not-taken.csv";
 /// The page.
@@ -56,7 +55,7 @@ impl<'a> Files<'a> {
         libraries: &'a [Arc<Library>],
         chosen: &Chosen,
     ) -> Result<Self> {
-        let files = [TABLE, NOT_TAKEN, PAGE];
+        let files = [VERDICTS, NOT_TAKEN, PAGE];
         let begin = output::Begin::asked(VERB, args.resume);
         args.force.make_way(Some(&args.out), &files, begin)?;
         let folder = args.out.join(CERTIFICATES);
@@ -152,7 +151,7 @@ impl<'a> Files<'a> {
         });
         let rows: Vec<ClaimRow> = with_rows.collect();
         let mut root = Results::new(&self.out, VERB);
-        root.rows(TABLE, &rows)?;
+        root.rows(VERDICTS, &rows)?;
         root.rows(NOT_TAKEN, faults)?;
         let behind = self.behind(context, judged);
         let current = behind.values();

@@ -18,7 +18,7 @@ use puzzle_api::{
 use super::process::Process;
 use super::protocol::{ProgramFault, ProgramRequest};
 use super::texts::{self, AT_ONCE, Texts};
-use super::{InstanceKey, KEEPS, OTHERWISE, Rulebook, current, lock};
+use super::{InstanceKey, KEEPS, Rulebook, current, lock};
 use crate::capabilities::Capabilities;
 use crate::graph::Graph;
 use crate::in_hand;
@@ -120,7 +120,7 @@ impl Rulebook {
         let (_, described) = ProgramRequest::about(&mut process)?;
         match described == self.described {
             true => Ok(process),
-            false => Err(ProgramFault::broken(OTHERWISE.to_owned())),
+            false => Err(ProgramFault::otherwise()),
         }
     }
 

@@ -65,12 +65,14 @@ pub(super) enum ProgramFault {
 impl ProgramFault {
     /// The program broke the protocol, or is gone: recorded for [`super::broken`].
     pub(super) fn broken(line: String) -> Self {
-        let error = match line == OTHERWISE {
-            true => PluginError::Disagree(line.clone()),
-            false => PluginError::BadInput(line.clone()).or_late(),
-        };
-        let _ = super::BROKEN.set(error);
+        let _ = super::BROKEN.set(PluginError::BadInput(line.clone()).or_late());
         Self::Broken(line)
+    }
+
+    /// Two of its processes describe different puzzles.
+    pub(super) fn otherwise() -> Self {
+        let _ = super::BROKEN.set(PluginError::Disagree(OTHERWISE.to_owned()));
+        Self::Broken(OTHERWISE.to_owned())
     }
 
     pub(super) fn line(self) -> String {
