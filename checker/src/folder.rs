@@ -393,18 +393,19 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
         // agree in the numbers of states.
         let columns = if kept { usize::MAX } else { 2 };
         let boards = || csv::rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
-        let same = is_table(files, levels, (csv::levels_of(&record["levels"]), columns));
-        match same.and_then(|()| match kept {
-            true => is_table(files, antipodes, (boards(), columns)),
-            false => Ok(()),
-        }) {
+        let rows = csv::levels_of(&record["levels"]);
+        let mut same = is_table(files, levels, (rows.clone(), columns));
+        if kept {
+            same = same.and_then(|()| is_table(files, antipodes, (boards(), columns)));
+        }
+        match (same, kept) {
+            (Err(why), _) => fault = why,
+            (Ok(()), false) => {}
             // Those of the box of Tilt are checked by themselves.
-            Ok(()) if kept && name != "tilt-box" && files.contains_key(parts) => {
-                return parts::add_up(&file(files, parts), &csv::levels_of(&record["levels"])[1..]);
+            (Ok(()), true) if name != "tilt-box" && files.contains_key(parts) => {
+                return parts::add_up(&file(files, parts), &rows[1..]);
             }
-            Ok(()) if kept => return Ok(vec![]),
-            Ok(()) => {}
-            Err(why) => fault = why,
+            (Ok(()), true) => return Ok(vec![]),
         }
     }
     Err(fault)
