@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use antipode_check::ask::{KnownDistance, PathRequest};
 use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;
+use antipode_reports::csv_in::line_of;
 use antipode_search::progress::{Progress, Stop, note};
 use antipode_search::work::{FolderPlace, OVER, WorkFolder, contents_of};
 use puzzle_api::{Direction, Placed, Request, Settings, is_remark, is_remark_row, read_text};
@@ -323,7 +324,7 @@ impl File {
         let mut items = Vec::new();
         for row in table.from_reader(rest.as_bytes()).records() {
             let row = row.with_context(|| format!("below line {line}"))?;
-            let line = line + row.position().map_or(0, csv::Position::line);
+            let line = line + line_of(&rest, false, row.position());
             if row.get(0).is_some_and(is_remark) {
                 continue;
             }

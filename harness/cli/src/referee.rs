@@ -200,6 +200,8 @@ fn requests(args: &Args) -> Result<Vec<(PathRequest, Board)>> {
                 .map(|instance| (Arc::clone(library), instance)),
         );
     }
+    let mut named = BTreeSet::new();
+    places.retain(|(library, instance)| named.insert((library.name.clone(), instance.clone())));
     if args.board.is_some() && places.len() != 1 {
         bail!(
             "--board goes with one instance; {} are asked for",

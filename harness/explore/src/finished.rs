@@ -90,14 +90,14 @@ impl FinishedRun {
             all.collect::<String>()
         };
         let (own, own_settings) = (self.instance(), &self.run.settings);
-        if own == instance && own_settings == settings {
-            return Ok(());
-        }
+        let (ours, theirs) = match own == instance {
+            true if own_settings == settings => return Ok(()),
+            true => (shown(own_settings), shown(settings)),
+            false => Default::default(),
+        };
         Err(ExploreError::Refused(format!(
-            "--from-run {}: holds a run of {own}{}, not of {instance}{}",
+            "--from-run {}: holds a run of {own}{ours}, not of {instance}{theirs}",
             self.folder.display(),
-            shown(own_settings),
-            shown(settings)
         )))
     }
 

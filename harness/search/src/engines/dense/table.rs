@@ -23,6 +23,15 @@ pub(super) trait MarkForm: Send + Sync + 'static {
 
     /// One bit for each field of a word that holds `mark`, packed at the low end.
     fn equal(word: u64, mark: u64) -> u64;
+
+    /// Which of the 64 ranks of some words hold `mark`.
+    fn all_equal(words: &[AtomicU64], mark: u64) -> u64 {
+        let mut bits = 0;
+        for (i, word) in words.iter().enumerate() {
+            bits |= Self::equal(word.load(Relaxed), mark) << (i * (64 >> Self::LOG));
+        }
+        bits
+    }
 }
 
 /// The distance plus one: complete information.
@@ -49,6 +58,28 @@ impl MarkForm for Byte {
         let zero = !(((other & LOW) + LOW) | other | LOW);
         (zero >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     }
+
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unsafe_code)]
+    fn all_equal(words: &[AtomicU64], mark: u64) -> u64 {
+        // SAFETY: every x86-64 processor has SSE2.
+        unsafe { equal_bytes(words, mark as u8) }
+    }
+}
+
+/// Like [`Byte::equal`], on two words at a time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "sse2")]
+fn equal_bytes(words: &[AtomicU64], mark: u8) -> u64 {
+    use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set_epi64x, _mm_set1_epi8};
+    let mark = _mm_set1_epi8(mark as i8);
+    let mut bits = 0;
+    for (i, pair) in words.chunks_exact(2).enumerate() {
+        let [low, high] = [0, 1].map(|at| pair[at].load(Relaxed) as i64);
+        let equal = _mm_cmpeq_epi8(_mm_set_epi64x(high, low), mark);
+        bits |= u64::from(_mm_movemask_epi8(equal) as u32) << (16 * i);
+    }
+    bits
 }
 
 impl MarkForm for TwoBits {
@@ -290,10 +321,7 @@ impl<F: MarkForm> DistanceArray<F> {
     /// Which of 64 ranks have a mark.
     fn gather(&self, block: usize, mark: u64) -> u64 {
         let words = &self.marks.as_slice()[block << F::LOG..(block + 1) << F::LOG];
-        let mut bits = 0;
-        for (i, word) in words.iter().enumerate() {
-            bits |= F::equal(word.load(Relaxed), mark) << (i * (64 >> F::LOG));
-        }
+        let bits = F::all_equal(words, mark);
         let left = self.size - (block as u64) * 64;
         if left < 64 {
             bits & ((1 << left) - 1)
@@ -349,6 +377,8 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use proptest::prelude::*;
+
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     use super::{Bit, Byte, DistanceArray, MarkForm, TwoBits, Wanted};
 
@@ -422,6 +452,10 @@ mod tests {
                 prop_assert_eq!(Byte::equal(word, byte), equal_field_by_field::<Byte>(word, byte));
                 prop_assert_eq!(TwoBits::equal(word, two), equal_field_by_field::<TwoBits>(word, two));
                 prop_assert_eq!(Bit::equal(word, one), equal_field_by_field::<Bit>(word, one));
+                let words: [AtomicU64; 8] = std::array::from_fn(|i| (word.rotate_left(5 * i as u32) ^ noise >> (8 * i)).into());
+                let own = words.iter().map(|word| equal_field_by_field::<Byte>(word.load(Relaxed), byte));
+                let own = own.enumerate().fold(0, |all, (i, bits)| all | bits << (8 * i));
+                prop_assert_eq!(Byte::all_equal(&words, byte), own);
             }
         }
 
