@@ -102,7 +102,11 @@ impl Rules for Coins {
         self.goals.contains(&state)
     }
     fn start(&self) -> Option<u128> {
-        self.starts.first().copied()
+        // A question about one start is not asked of several.
+        self.starts
+            .first()
+            .copied()
+            .filter(|_| self.starts.len() == 1)
     }
     fn images(&self, state: u128) -> Vec<u128> {
         self.symmetries.iter().map(|to| image(state, to)).collect()

@@ -31,7 +31,9 @@ pub fn antipode() -> PathBuf {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "-p", "antipode"])
+        .args(["build", "--quiet", "--workspace", "--bin", "antipode"])
+        // What the tests are built of serves the command too.
+        .args(["--profile", "test"])
         .current_dir(root)
         .status()
         .unwrap();

@@ -529,7 +529,7 @@ pub fn question(request: &PathRequest) -> Result<Question, EngineError> {
     let graph = Graph::of(opened);
     let start = match &request.from {
         Some(text) => board::read(&graph, text)?,
-        None => *graph.roots(Direction::Forward, 0)?.first().ok_or_else(|| {
+        None => graph.start()?.ok_or_else(|| {
             EngineError::CannotHold(format!(
                 "{}: has no start of its own; give a board by --board or --from",
                 graph.opened.full_name()
@@ -538,7 +538,7 @@ pub fn question(request: &PathRequest) -> Result<Question, EngineError> {
     };
     if request.from.is_none() && !graph.proves(Capabilities::NONE) {
         let rules = rules_of(&graph)?;
-        if !rules.roots(Direction::Forward, 0)?.contains(&start) {
+        if rules.start()? != Some(start) {
             let fault = format!(
                 "gives '{}', which the rulebook does not",
                 graph.draw(start)?

@@ -241,16 +241,12 @@ pub(crate) fn tells_unsolvable(
     Ok(shows || opened.offers(Capabilities::RANK))
 }
 
-/// A start of an instance.
+/// The start of an instance.
 ///
 /// # Errors
-/// It has none: the claim has to name a board.
+/// It has none, or several: the claim has to name a board.
 pub(crate) fn first_start(graph: &Graph<u128>) -> Result<u128, EngineError> {
-    let starts = graph.roots(Direction::Forward, 0)?;
-    starts
-        .first()
-        .copied()
-        .ok_or_else(|| no_start(&graph.opened))
+    graph.start()?.ok_or_else(|| no_start(&graph.opened))
 }
 
 /// Checks that an instance has its own start.

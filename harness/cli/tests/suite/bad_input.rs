@@ -105,6 +105,8 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         analyse tilt/card-2 --engine sweep --out out | sweep works backward only
         analyse tilt/card-2 --engine sweep --variant reference --direction backward --out out | variant reference has no inner loop of its own
         analyse tilt/box --direction forward --out out | tilt/box: has no start of its own | --from
+        solve coin-sliding/5x7 --set from=V,T --to Y | coin-sliding/5x7 | has 2 starts | give one as its board
+        rate coin-sliding/5x7 --set from=V,T --set to=Y | has 2 starts
         solve simple-block/custom --set board=AAB/C.D/EFG --engine dense | dense needs a numbering | use --engine hash
         solve simple-block/custom --set board=AAB/C.D/EFG --engine bidirectional | solved states that are listed | leave out --engine
         analyse tilt/box --resume | add --out DIR

@@ -199,6 +199,7 @@ fn suites_with_faults_are_refused_with_line_and_column() {
         samples = 2 | plugins = ["a.so"] | line 4, column 12: plugins: a.so: there is no such file
         samples = 2 | plugins = "suite.toml" | line 4, column 11: plugins:
         instance = "tilt/card-7" | instance = "tilt/card-7"\nfrom = "zzz" | line 24, column 8: row 'path': tilt/card-7: 'zzz' is neither
+        instance = "tilt/card-7" | instance = "coin-sliding/5x7"\nset = { from = "V,T", to = "Y" } | has 2 starts
         instance = "tilt/card-7" | instance = "coin-sliding/5x7"\nfrom = "A"\nto = "??" | line 25, column 6: row 'path': coin-sliding: to=??:
         engine = "dense" | engine = "dense"\nfrom = "x/y" | line 18, column 8: row 'two/1': tilt/box:
         threads = [1, 2] | direction = "forward" | line 18, column 13: row 'two': tilt/box has no start of its own; write from = "…", a position, such as "

@@ -232,6 +232,22 @@ impl<K: Key> Graph<K> {
         Ok(all)
     }
 
+    /// The start state of a search from one state; `None` for an instance without its own start.
+    ///
+    /// # Errors
+    /// [`PluginError`] if there are several, or the puzzle fails.
+    pub fn start(&self) -> Result<Option<K>, PluginError> {
+        match self.roots(Direction::Forward, 0)?[..] {
+            [] => Ok(None),
+            [start, ref more @ ..] if more.iter().all(|other| *other == start) => Ok(Some(start)),
+            ref all => Err(PluginError::BadInput(format!(
+                "{}: has {} starts, and this question is about one; give one as its board",
+                self.opened.full_name(),
+                all.len()
+            ))),
+        }
+    }
+
     pub(super) fn roots_of(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
         let mut all: Vec<K> = Vec::new();
         let mut many = false;
