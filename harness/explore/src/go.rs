@@ -26,7 +26,7 @@ impl Explorer {
         if let Some(text) = text {
             return Ok(board::read(&self.graph, text)?);
         }
-        if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
+        if let Some(start) = self.graph.start()? {
             return Ok(start);
         }
         if let Some(run) = self.run.as_ref()

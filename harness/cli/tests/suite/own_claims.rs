@@ -277,7 +277,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         tilt | kind = "hardest"; instance = "box"; board = "....x/...../..O../...../....." | unknown symbol 'x'
         tilt | kind = "length"; instance = "card-7"; claimed = 2; path = "down, dwn" | claim 'c': tilt/card-7: path: move 2 is 'dwn', which names no move
         tilt | kind = "count"; instance = "box"; count = "moves_kept"; claimed = 1 | claim 'c': tilt/box: has no start of its own; the claim needs a board: board =
-        coin-sliding | kind = "length"; instance = "5x7"; settings = { from = "V,T", to = "Y" }; claimed = 9 | claim 'c': coin-sliding/5x7 from=V,T to=Y: has 2 starts
+        coin-sliding | kind = "length"; instance = "5x7"; settings = { from = "V,T", to = "Y" }; claimed = 9 | claim 'c': coin-sliding/5x7: has 2 starts
         coin-sliding | kind = "unreachable"; instance = "5x7"; settings = { from = "V,T" }; to = "Y" | has 2 starts
         tilt | kind = "derived"; compare = "holds"; derive = "printed"; parameters = { function = "transpos" } | column 16: claim 'c': printed: function=transpos is unknown: use one of transpose
         tilt | kind = "derived"; derive = "corner-predecessors"; claimed = 5; parameters = { bord = "5x7" } | takes no parameters, but 'bord' was given
