@@ -201,16 +201,22 @@ fn scrambles_of_twsearch_count_from_1_or_0() {
         assert_eq!(read(&text), turned);
     }
     assert_eq!(read("1,2,3,4,5,6,7,8/0 0 0 0 0 0 0 0"), read("solved"));
+    // The name is the rest of the line, or nothing.
+    for name in ["", " two words", " R/U"] {
+        assert_eq!(read(&format!("ScrambleAlg{name}\nR U\nEnd")), read("R U"));
+    }
     let table = "CPOS abcdefgh | CPOS of twsearch is not supported
         Scramble s//CORNERS/1 2 3 4 5 6 7 8/0 ? 0 0 0 0 0 0/End | line 3: place 2 of CORNERS
         Scramble s/EDGE/1 2/End | line 2: 'EDGE' is no set
         Scramble s/CORNERS/1 2 3/End | line 3: it takes 8 numbers
         Scramble s/CORNERS/1 2 3 4 5 6 7 8/1 0 0 0 0 0 0 0/End | line 2: no move changes the sum
         Scramble s/CORNERS/1 1 2 3 4 5 6 7/End | line 2: CORNERS has other pieces
-        Scramble s/End/U | line 1: write 'Scramble NAME'
-        ScrambleAlg s/R/End/U/End | and only there
-        ScrambleAlg R U/End | write 'ScrambleAlg NAME'
-        ScrambleAlg s/R U | 'End' as the last
+        Scramble s/End/U | line 3: a scramble ends at its 'End'
+        ScrambleAlg s/R/End/U/End | line 4: a scramble ends at its 'End'
+        ScrambleAlg R U/End | line 1: there is no move
+        ScrambleAlg s/R U | line 1: there is no 'End'
+        Scramble all short algs/CORNERS/1 ?2 3 4 5 6 7 8/End | '?2': pieces that ksolve ignores
+        Scramble s/CORNERS/1 2 3 4 5 6 7 8/0 ?1 0 0 0 0 0 0/End | '?1': pieces that ksolve ignores
         ScrambleAlg s/R Q/End | line 2: 'Q' is no move";
     refuses(table, read);
     let square = |text: &str| placed("square-1-shapes", text);
