@@ -504,10 +504,13 @@ impl<'a> ReadQuestion<'a> {
     fn named_none(&self) -> Result<String, EngineError> {
         let place = &self.claim.place;
         let mut fitting = Vec::new();
-        for engine in EngineId::all(QuestionKind::Path) {
-            let bounded = engine.facts().finds == Finds::ByBound;
+        let bounded = |engine: &EngineId| engine.facts().finds == Finds::ByBound;
+        let mut all = EngineId::all(QuestionKind::Path);
+        // A bound needs the fewest states.
+        all.sort_by_key(|engine| !bounded(engine));
+        for engine in all {
             // A shared search is for several processes.
-            if engine.is_shared() || !bounded && !engine.keeps_levels() {
+            if engine.is_shared() || !bounded(&engine) && !engine.keeps_levels() {
                 continue;
             }
             let graph = place.open(place.variant(engine))?;
