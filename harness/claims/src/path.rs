@@ -31,7 +31,8 @@ use crate::levels::{DiskWorkFolder, found};
 use crate::played::Played;
 use crate::question::{ConfiguredInstance, can, first_start};
 
-/// Most states of a search without a named engine at quick effort, which takes up to a minute.
+/// Most states of the plain search of a claim that names no engine, at quick effort: it takes up to
+/// a minute.
 const MOST_PLAIN: u64 = 5_000_000;
 
 /// The path that a claim is about.
@@ -450,8 +451,8 @@ impl<'a> ReadQuestion<'a> {
         let path = self.plainly(&self.by_rules, context)?;
         let seen = path.figures.states_seen.unwrap_or_default();
         if let Outcome::NotReached(StopReason::States(_)) = path.outcome {
-            let searched = "a search without `engine`; engine = \"ida\" may need far fewer states";
             let ending = Ending::Searched(path.outcome);
+            let searched = self.named_none()?;
             return Ok(Answer::of(ending, searched, "forward search", rules));
         }
         let cut = matches!(path.outcome, Outcome::NotReached(StopReason::Depth(_)));
@@ -492,6 +493,36 @@ impl<'a> ReadQuestion<'a> {
         Ok(answer)
     }
 
+    /// The limit of the plain search: a named engine says that the search may be long.
+    fn most_plain(&self, effort: Effort) -> Option<u64> {
+        let limited = self.claim.engine.is_none() && effort == Effort::Quick;
+        limited.then_some(MOST_PLAIN)
+    }
+
+    /// What limited the search of a claim that names no engine, and the engines that answer it
+    /// without a plain search of all states in memory.
+    fn named_none(&self) -> Result<String, EngineError> {
+        let place = &self.claim.place;
+        let mut fitting = Vec::new();
+        let bounded = |engine: &EngineId| engine.facts().finds == Finds::ByBound;
+        let mut all = EngineId::all(QuestionKind::Path);
+        // A bound needs the fewest states.
+        all.sort_by_key(|engine| !bounded(engine));
+        for engine in all {
+            // A shared search is for several processes.
+            if engine.is_shared() || !bounded(&engine) && !engine.keeps_levels() {
+                continue;
+            }
+            let graph = place.open(place.variant(engine))?;
+            if registry::obstacle(engine, &graph, &self.by_rules.ask()).is_none() {
+                fitting.push(format!("engine = \"{engine}\""));
+            }
+        }
+        fitting.push("--effort full".to_owned());
+        let remedies = fitting.join(" or ");
+        Ok(format!("a search without `engine`; try {remedies}"))
+    }
+
     /// The answer of the plain queue on a variant.
     fn plainly(
         &self,
@@ -500,7 +531,7 @@ impl<'a> ReadQuestion<'a> {
     ) -> Result<PathAnswer<u128>, EngineError> {
         let options = EngineOptions {
             max_depth: self.claim.max_depth,
-            max_states: (context.effort == Effort::Quick).then_some(MOST_PLAIN),
+            max_states: self.most_plain(context.effort),
             ..EngineOptions::threads(context.threads)
         };
         self.ask(EngineId::REFERENCE, question, &options, context)
@@ -908,5 +939,47 @@ fn told(outcome: &Outcome<u128>) -> String {
             format!("none within {}", count(most, "moves"))
         }
         other => text_of(other.fewest().flatten()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use antipode_graph::builtin;
+
+    /// `hanoi/4-12` of `OEIS` A007664 has 16,777,216 states, more than the plain search takes.
+    #[test]
+    fn only_a_claim_without_an_engine_is_limited_and_told_what_fits() {
+        for (puzzle, instance, from, named) in [
+            ("hanoi", "4-12", None, vec!["disk"]),
+            ("pancake", "plain-11", Some("123456789ab"), vec!["disk"]),
+            ("sliding-tile", "4x4", Some("goal"), vec!["disk", "ida"]),
+        ] {
+            let claim = |engine| PathClaim {
+                place: ConfiguredInstance {
+                    library: Arc::new(builtin::named(puzzle).expect(puzzle)),
+                    instance: instance.to_owned(),
+                    settings: Settings::new(),
+                },
+                from: from.map(str::to_owned),
+                to: None,
+                engine,
+                max_depth: None,
+                given: None,
+                bound: None,
+            };
+            let plain = claim(None);
+            let question = ReadQuestion::new(&plain).map_err(Diagnostics::first);
+            let question = question.expect(puzzle);
+            assert_eq!(question.most_plain(Effort::Quick), Some(MOST_PLAIN));
+            assert_eq!(question.most_plain(Effort::Full), None);
+            let said = question.named_none().expect(puzzle);
+            let engines = EngineId::all(QuestionKind::Path).into_iter();
+            let said = engines.filter(|engine| said.contains(&format!("\"{engine}\"")));
+            assert!(said.map(EngineId::name).eq(named), "{puzzle}");
+            let own = claim(Some(EngineId::HASH));
+            let question = ReadQuestion::new(&own).map_err(Diagnostics::first);
+            assert_eq!(question.expect(puzzle).most_plain(Effort::Quick), None);
+        }
     }
 }

@@ -309,9 +309,15 @@ impl File {
             bail!("line {line}: two columns '{}': rename one", one_line(name));
         }
         let place = |name: &str| place(&columns, name);
-        let length = match length {
-            Some(name) => Some(place(name).with_context(|| lacks(&columns, name))?),
-            None => place("length").or_else(|| place("moves")),
+        let (length, other) = match length {
+            Some(name) => {
+                let at = place(name).with_context(|| lacks(&columns, name))?;
+                (Some(at), None)
+            }
+            None => match place("length") {
+                Some(at) => (Some(at), place("moves")),
+                None => (place("moves"), None),
+            },
         };
         let board = place(board).unwrap_or(0);
         let rest = lines[head + 1..].iter().map(|(_, line)| *line);
@@ -341,7 +347,20 @@ impl File {
                     )
                 })
             });
-            items.push((line, text.to_owned(), given.transpose()?));
+            let given = given.transpose()?;
+            // Column `moves` may also name the moves.
+            let moves = other.and_then(|at| row.get(at)).map(str::trim);
+            if let (Some(length), Some(moves)) = (given, moves.and_then(read_length))
+                && length != moves
+            {
+                let (length, moves) = (word(length), word(moves));
+                bail!(
+                    "line {line}: length is {length} and moves is {moves}: name the right column \
+                     by --columns {},length or --columns {0},moves",
+                    columns[board]
+                );
+            }
+            items.push((line, text.to_owned(), given));
         }
         Ok(Some(items))
     }
@@ -515,6 +534,26 @@ impl BoardsReader {
         &line[..marks.find(ends).unwrap_or(line.len())]
     }
 
+    /// Whether a line between scrambles is a remark, or a command of ksolve that changes no length.
+    ///
+    /// # Errors
+    /// A command that changes one.
+    fn is_command(&self, &(line, text): &(u64, &str)) -> Result<bool> {
+        let head = text.split_whitespace().next().unwrap_or_default();
+        let quarter = self
+            .settings
+            .get("metric")
+            .is_some_and(|metric| metric == "quarter");
+        let remedy = match (head, quarter) {
+            ("Slack" | "MaxDepth", _) | ("HTM", false) | ("QTM", true) => return Ok(true),
+            ("HTM", true) => "remove it, or leave out --set metric=quarter",
+            ("QTM", false) => "remove it, and count so by --set metric=quarter",
+            ("MoveLimits" | "RandomScramble", _) => "remove it and its lines up to 'End'",
+            _ => return Ok(head.starts_with('#')),
+        };
+        bail!("line {line}: '{head}' is a command of ksolve that is not read: {remedy}");
+    }
+
     /// The boards of a file that is not a table: a line each, or a block of lines each.
     ///
     /// # Errors
@@ -524,6 +563,7 @@ impl BoardsReader {
         let is_empty = |line: &str| line.trim().is_empty();
         // A line of blanks may be a row of lights that are out.
         let ends = |line: &str| line.is_empty() || is_empty(line) && !self.is_lights(line);
+        let scrambles = lines.iter().any(|line| is_scramble(&[*line]));
         let mut blocks: Vec<Vec<(u64, &str)>> = vec![Vec::new()];
         for line in lines {
             if is_scramble(&[*line]) {
@@ -531,6 +571,10 @@ impl BoardsReader {
             }
             // A scramble may have empty lines.
             let is_open = blocks.last().is_some_and(|block| is_scramble(block));
+            if scrambles && !is_open && self.is_command(line)? {
+                blocks.push(Vec::new());
+                continue;
+            }
             let is_end = !is_open && ends(line.1);
             if let Some(block) = blocks.last_mut().filter(|_| !is_end) {
                 block.push(*line);
@@ -549,10 +593,12 @@ impl BoardsReader {
         for block in &blocks {
             let rows = block.iter().map(|(_, line)| *line);
             let rows: Vec<&str> = rows.filter(|row| !is_slashed(row)).collect();
-            let joined = rows.join("/");
+            let joined = rows.join(if is_scramble(block) { "\n" } else { "/" });
+            let own = block.iter().find(|(_, line)| !self.is_name(line));
+            let top = own.unwrap_or(&block[0]);
             if self.is_block(block, &joined, are_blocks) {
                 are_blocks = true;
-                all.push(item(&block[0], joined));
+                all.push(item(top, joined));
                 continue;
             }
             let lines = block.iter();
@@ -563,7 +609,7 @@ impl BoardsReader {
             if let ([(first, text, _), .., (last, ..)], true) = (&*lines, lines.len() <= MOST_ROWS)
                 && let (Err(why), Err(whole)) = (self.read(text), self.read(&joined))
             {
-                let (why, whole, top) = (one_line(&why), one_line(&whole), block[0].0);
+                let (why, whole, top) = (one_line(&why), one_line(&whole), top.0);
                 bail!("line {first}: {why}; lines {top} to {last} as one board: {whole}");
             }
             all.extend(lines);

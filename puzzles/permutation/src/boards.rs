@@ -44,7 +44,7 @@ const EDGES: [[usize; 2]; 12] = [
 const FIXED: usize = 7;
 
 /// Reads a state of an instance: moves or rows; a `Scramble`, `ScrambleState`, `StartState` or
-/// `ScrambleAlg` of twsearch or ksolve, its lines joined by `/`. For the Pocket Cube it also reads
+/// `ScrambleAlg` of twsearch or ksolve, in lines or with `/` between them. For the Pocket Cube it also reads
 /// its 24 stickers, in any colours.
 ///
 /// # Errors
@@ -65,7 +65,11 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         settings: &settings,
         ..*request
     })?;
-    let rows = text.replace('/', "\n");
+    // A name may have '/'.
+    let rows = match text.contains('\n') {
+        true => text.to_owned(),
+        false => text.replace('/', "\n"),
+    };
     let lines = lines(&rows);
     let head = lines.first().map_or("", |line| line[0].text);
     let state = match head {

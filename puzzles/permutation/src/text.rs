@@ -88,15 +88,20 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
 pub(crate) fn scramble(opened: &Opened, lines: Vec<Vec<Word<'_>>>) -> Result<Vec<Part>, Fault> {
     let (head, definition) = (lines[0][0], &opened.definition);
     let end = lines.iter().position(|line| line[0].text == "End");
-    if lines[0].len() != 2 || end != Some(lines.len() - 1) {
-        let name = head.text;
-        return Err(head.fault(format!(
-            "write '{name} NAME' on a line, and 'End' as the last one and only there"
-        )));
+    // The name is the rest of the first line, and may be empty.
+    match end.map(|end| lines.get(end + 1)) {
+        Some(None) => {}
+        Some(Some(next)) => {
+            return Err(next[0].fault("a scramble ends at its 'End': leave out what follows"));
+        }
+        None => return Err(head.fault("there is no 'End' to this: write it as the last line")),
     }
     if head.text == "ScrambleAlg" {
         let words = lines[1..lines.len() - 1].iter().flatten();
         let words: Vec<&str> = words.map(|word| word.text).collect();
+        if words.is_empty() {
+            return Err(head.fault("there is no move: write moves below the line with the name"));
+        }
         let read = opened.read(&words.join(" "));
         return read.map_err(|why| lines[1][0].fault(why.0));
     }
@@ -373,6 +378,9 @@ impl<'a> Reader<'a> {
             own.head = line[0];
             let row = self.row(line[0], set.count)?;
             for (place, word) in row.iter().enumerate() {
+                if kind == Kind::State && word.text.starts_with('?') {
+                    return Err(ignored(*word));
+                }
                 let piece = (word.number(first, set.count - 1 + first)? - first) as u8;
                 if kind == Kind::Move && own.part.pieces[..place].contains(&piece) {
                     let shown = usize::from(piece) + first;
@@ -388,6 +396,8 @@ impl<'a> Reader<'a> {
             for (place, word) in self.row(line[0], set.count)?.iter().enumerate() {
                 if word.text == "?" && kind == Kind::State {
                     own.unknown[place] = true;
+                } else if kind == Kind::State && word.text.starts_with('?') {
+                    return Err(ignored(*word));
                 } else if set.turns == 1 && self.joined && kind == Kind::Move {
                     own.marks[place] = word.number(0, MOST_TURNS)? > 0;
                 } else {
@@ -418,6 +428,15 @@ struct Rows<'a> {
     unknown: Vec<bool>,
     /// By place: whether it is marked as moved although it cannot be turned.
     marks: Vec<bool>,
+}
+
+/// The error of `?` with or without a number, by which a state of ksolve leaves a piece or its turn
+/// open.
+fn ignored(word: Word<'_>) -> Fault {
+    let shown = word.shown();
+    word.fault(format!(
+        "'{shown}': pieces that ksolve ignores are not read; write a number for each"
+    ))
 }
 
 fn no_set(word: Word<'_>) -> Fault {

@@ -101,7 +101,7 @@ fn files_of_others_are_read_as_they_are() {
       \n##--##\n    ..\n    ..\n\n# Pennant Puzzle\n######\n#**aa#\n#**bb#\n#de  #\n#fghh#\n#fgii#\
       \n#--###\n    ..\n    ..\n\n# Trail\n######\n#a**c#\n#a**c#\n#eddg#\n#hffj#\n# ii #\n##--##\
       \n    ..\n    ..\n\n# Ambush\n######\n#a**c#\n#d**e#\n#dffe#\n#ghhi#\n# jj #\n##--##\n    ..\
-      \n    .. | 1 custom 18; 13 custom 59; 24 custom 102; 35 custom 120
+      \n    .. | 2 custom 18; 14 custom 59; 25 custom 102; 36 custom 120
     # stickers (a 2x2x2 of dwalton76/rubiks-cube-NxNxN-solver, which prints 9 moves) and scrambles
     # as they are printed; a search on stickers of a cube in space found the same
     permutation/pocket-cube | DLRRFULLDUBFDURDBFBRBLFU\nUUUURRRRFFFFDDDDLLLLBBBB\
@@ -112,6 +112,15 @@ fn files_of_others_are_read_as_they_are() {
       \nScramble CornerTwist\n\nCORNERS\n#01 02\n1 2 3 4 5 6 7 8\n\n1 2 0 0 0 0 0 0\nEnd\nR\
       \nScrambleAlg x\nR U\nEnd\nR \
       | 2 pocket-cube 10; 5 pocket-cube 10; 13 pocket-cube 1; 14 pocket-cube 2; 17 pocket-cube 1
+    # commands of ksolve that change no length, and its names (2x2x2.txt and 3x3x3_RFU.txt of ksolve+)
+    permutation/pocket-cube | Slack 2\nMaxDepth 11\n\nHTM\n#no blank\nScramble two words/2\nCORNERS\
+      \n1 2 3 4 5 6 7 8\n2 0 1 0 0 0 0 0\nEnd\nSlack 0\nScrambleAlg\nR U\nEnd \
+      | 6 pocket-cube 10; 12 pocket-cube 2
+    # lights with remarks above their rows
+    lights-out/3x3 | # 3x3 boards\n#.#\n.#.\n#.#\n\n# all on\n###\n###\n### | 2 3x3 9; 7 3x3 5
+    # lengths twice, which agree, and moves that are no length
+    sliding-tile/3x3 | board,length,moves\n123/456/780,0,0\n123/456/708,1,right \
+      | 2 3x3 0 right; 3 3x3 1 right
     # levels of jmaler/mesa_LightsOut: 1 and 3 presses are the fewest, and of the 11 that it prints
     # for its last one 5 are enough (all 65,536 sets of presses were tried)
     lights-out/5x5 | board\tmoves\n[[0,1,0,0],[1,1,1,0],[0,1,0,0],[0,0,0,0]]\t1\
@@ -127,7 +136,7 @@ fn files_of_others_are_read_as_they_are() {
     # a block between boards of a line each
     lights-out/3x3 | 010111010\n\n###\n#.#\n###\n\n111111111 | 1 3x3 1; 3 3x3 8; 7 3x3 5
     # a block with remarks behind its rows
-    lights-out/3x3 | o.o # a\n.o. # b\n... # c\n\n// another\n010\n111\n010 | 1 3x3 5; 5 3x3 1
+    lights-out/3x3 | o.o # a\n.o. # b\n... # c\n\n// another\n010\n111\n010 | 1 3x3 5; 6 3x3 1
     # a column of lights, whose rows are no empty remarks
     lights-out/3x1 | #\n.\n# | 1 3x1 2
     # all lights of the instance in one line, which could be a square
@@ -183,6 +192,12 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
       | 43,252,003,274,489,856,000 states | --board 
     permutation/pocket-cube | DRLUUBFBRBLURRLRUBLRDDFDLFUFUFFDBRDUBRUFLLFDDBFLUBLRBB | line 1:  \
       | reads as 54 stickers | nine of each
+    permutation/pocket-cube | Scramble\nEnd\n\nQTM | line 4: 'QTM' is a command of ksolve | metric=quarter
+    permutation/pocket-cube --set metric=quarter | HTM\nScramble\nEnd | line 1: 'HTM' is a command
+    permutation/pocket-cube | MoveLimits\nR* 0\nEnd\nScramble\nEnd | line 1: 'MoveLimits' is a command
+    permutation/pocket-cube | Scramble\nEnd\nRandomScramble x\nEnd | line 3: 'RandomScramble' is a
+    rush-hour/card-1 | board,length,moves\ncard-1,8,8\ncard-2,8,9 | line 3: length is 8 and moves is 9 \
+      | --columns board,length
     lights-out/3x3 | ooo/o?o/ooo | line 1:  | '?' is no light
     lights-out/3x3 | 010/111/010\nXOX/OOO/XOX | line 2:  | 'X' and 'O' would both be lights \
       | o x * # 1

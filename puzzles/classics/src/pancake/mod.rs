@@ -5,11 +5,11 @@
 pub mod bitboard;
 pub mod rules;
 
-use puzzle_api::{About, BadInput, Family, InstanceInfo, Placed, Puzzle, Request};
+use puzzle_api::{About, BadInput, Family, InstanceInfo, Placed, Puzzle, Request, shown};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
-use rules::{MOST, SYMBOLS};
+use rules::SYMBOLS;
 
 /// The published claims about pancakes, as TOML.
 pub const CLAIMS: &str = include_str!("claims.toml");
@@ -50,12 +50,23 @@ pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
 /// # Errors
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
-    let symbol = |cell: &String| match cell.parse::<isize>() {
-        Ok(size) if (1..=MOST).contains(&size.unsigned_abs()) => {
-            let (sign, size) = (if size < 0 { "-" } else { "" }, size.unsigned_abs());
-            format!("{sign}{}", &SYMBOLS[size - 1..size])
-        }
-        _ => cell.clone(),
+    // A cell is a pancake of its own: it lends no sign to the next.
+    let symbol = |cell: &String| {
+        let unsigned = cell.strip_prefix('-').unwrap_or(cell);
+        let size = match unsigned.parse::<usize>() {
+            Ok(size) => size.checked_sub(1),
+            Err(_) => SYMBOLS.find(unsigned).filter(|_| unsigned.len() == 1),
+        };
+        let own = size.and_then(|size| SYMBOLS.get(size..=size));
+        let own = own.ok_or_else(|| {
+            let (text, cell) = (shown(text), shown(cell));
+            BadInput::new(format!(
+                "'{text}' is no stack: there is no pancake '{cell}'; write numbers from the \
+                 topmost, with '-' before one whose burnt side is up"
+            ))
+        })?;
+        let sign = if unsigned == cell { "" } else { "-" };
+        Ok(format!("{sign}{own}"))
     };
     let (stack, count) = match text.trim().contains([',', ' ']) {
         false => {
@@ -64,12 +75,9 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
             (stack, count)
         }
         true => {
-            let all: Vec<String> = puzzle_api::cells(text)
-                .concat()
-                .iter()
-                .map(symbol)
-                .collect();
-            (all.concat(), all.len())
+            let all = puzzle_api::cells(text).concat();
+            let symbols: Result<String, _> = all.iter().map(symbol).collect();
+            (symbols?, all.len())
         }
     };
     let burnt = stack.contains('-') || request.instance.starts_with("burnt");

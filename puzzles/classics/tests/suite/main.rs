@@ -6,7 +6,7 @@ mod sliding_tile;
 
 use antipode_classics::hanoi::derive::{derive, frame_stewart};
 use antipode_classics::{hanoi, pancake};
-use puzzle_api::{Effort, Numbering, Puzzle, RandomStates, Xorshift, settings};
+use puzzle_api::{Effort, Numbering, Puzzle, RandomStates, Request, Settings, Xorshift, settings};
 
 /// Lines `INPUT | WORD`.
 fn rows(table: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -66,6 +66,30 @@ fn bad_towers_and_stacks_are_refused_in_one_line() {
     refuses::<pancake::Bits>("burnt-3", "123", burnt);
     let burnt = pancake::Bits::opened("burnt-3", &[]).expect("opens");
     assert!(burnt.parse("-3-12").is_ok());
+}
+
+/// Lists of numbers, as papers on burnt pancakes print signed permutations.
+#[test]
+fn a_sign_belongs_to_the_pancake_behind_it() {
+    let settings = &Settings::new();
+    let read = |instance, text| pancake::placed(&Request { instance, settings }, text);
+    for (text, stack) in rows(
+        "[-1, 2, 3] | -123\n3 -2 1 | 3-21\n[+2, -1] | 2-1\n-b 1 2 3 4 5 6 7 8 9 a | -b123456789a
+         [12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, -1] | cba98765432-1",
+    ) {
+        let placed = read("burnt-3", text).expect(text);
+        assert_eq!(placed.from.as_deref(), Some(stack), "{text}");
+    }
+    for (text, cell) in rows(
+        "[1-, 2, 3] | '1-'\n3 2- 1 | '2-'\n1- 2 3 | '1-'\n- 1 2 3 | '-'\n, 21 | ''\n1,23, | '23'
+         --1 2 | '--1'\n[-, ab] | '-'\n0 1 | '0'\n1 é | 'é'",
+    ) {
+        for instance in ["burnt-3", "plain-3"] {
+            let why = read(instance, text).expect_err(text).0;
+            let both = why.contains(&format!("no pancake {cell}")) && why.contains("'-' before");
+            assert!(both && !why.contains('\n'), "{why}");
+        }
+    }
 }
 
 #[test]

@@ -33,6 +33,25 @@ fn rotations_and_reflections_are_found() {
     assert_eq!(count("pocket-cube", &[("symmetry", "off")]), 1);
     let alike: Bits = defined(TINY).expect("reads");
     assert_eq!(alike.symmetry_count(), 1);
+    // All of a cube: six faces of 2x2x2, and the corners of `dino.tws` of twsearch.
+    let faces: Bits = defined(include_str!("../texts/2x2x2.kpuzzle.json")).expect("reads");
+    assert_eq!(faces.symmetry_count(), 48);
+    let corners = "DFR | 1 2 5 4 7 6 3 8 9 10 11 12 | 0 0 1 0 1 0 0 0 0 0 0 0
+        ULB | 1 2 3 11 5 6 7 8 9 4 10 12 | 0 0 0 1 0 0 0 0 0 0 1 0
+        DLF | 1 2 3 4 5 6 12 8 7 10 11 9 | 0 0 0 0 0 0 1 0 1 0 0 0
+        UBR | 1 11 3 4 5 2 7 8 9 10 6 12 | 0 1 0 0 0 1 0 0 0 0 0 0
+        DRB | 1 3 8 4 5 6 7 2 9 10 11 12 | 0 0 1 0 0 0 0 1 0 0 0 0
+        UFL | 4 2 3 12 5 6 7 8 9 10 11 1 | 0 0 0 1 0 0 0 0 0 0 0 1
+        DBL | 1 2 3 4 5 6 7 9 10 8 11 12 | 0 0 0 0 0 0 0 0 1 1 0 0
+        URF | 5 2 3 4 6 1 7 8 9 10 11 12 | 1 0 0 0 0 1 0 0 0 0 0 0";
+    let moves = corners.lines().map(|line| {
+        let written = line.trim().replacen(" | ", "\nE\n", 1);
+        let written = written.replace(" | ", "\n");
+        format!("Move {written}\nEnd\n")
+    });
+    let dino = format!("Set E 12 2\n{}", moves.collect::<String>());
+    let dino: Bits = defined(dino).expect("reads");
+    assert_eq!(dino.symmetry_count(), 48);
     // A square of four places that is turned. A reflection turns it the other way, and nothing else
     // does, as each turn of the whole is the state again.
     let text = "Set A 4\nMove a\nA\n2 3 4 1\nEnd\n";
@@ -201,16 +220,22 @@ fn scrambles_of_twsearch_count_from_1_or_0() {
         assert_eq!(read(&text), turned);
     }
     assert_eq!(read("1,2,3,4,5,6,7,8/0 0 0 0 0 0 0 0"), read("solved"));
+    // The name is the rest of the line, or nothing.
+    for name in ["", " two words", " R/U"] {
+        assert_eq!(read(&format!("ScrambleAlg{name}\nR U\nEnd")), read("R U"));
+    }
     let table = "CPOS abcdefgh | CPOS of twsearch is not supported
         Scramble s//CORNERS/1 2 3 4 5 6 7 8/0 ? 0 0 0 0 0 0/End | line 3: place 2 of CORNERS
         Scramble s/EDGE/1 2/End | line 2: 'EDGE' is no set
         Scramble s/CORNERS/1 2 3/End | line 3: it takes 8 numbers
         Scramble s/CORNERS/1 2 3 4 5 6 7 8/1 0 0 0 0 0 0 0/End | line 2: no move changes the sum
         Scramble s/CORNERS/1 1 2 3 4 5 6 7/End | line 2: CORNERS has other pieces
-        Scramble s/End/U | line 1: write 'Scramble NAME'
-        ScrambleAlg s/R/End/U/End | and only there
-        ScrambleAlg R U/End | write 'ScrambleAlg NAME'
-        ScrambleAlg s/R U | 'End' as the last
+        Scramble s/End/U | line 3: a scramble ends at its 'End'
+        ScrambleAlg s/R/End/U/End | line 4: a scramble ends at its 'End'
+        ScrambleAlg R U/End | line 1: there is no move
+        ScrambleAlg s/R U | line 1: there is no 'End'
+        Scramble all short algs/CORNERS/1 ?2 3 4 5 6 7 8/End | '?2': pieces that ksolve ignores
+        Scramble s/CORNERS/1 2 3 4 5 6 7 8/0 ?1 0 0 0 0 0 0/End | '?1': pieces that ksolve ignores
         ScrambleAlg s/R Q/End | line 2: 'Q' is no move";
     refuses(table, read);
     let square = |text: &str| placed("square-1-shapes", text);
