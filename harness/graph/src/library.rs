@@ -210,7 +210,7 @@ impl Library {
         if self.instances.iter().any(|known| known.name == instance) {
             return Ok(());
         }
-        // Whoever asks has said already that there is no such instance.
+        // The caller says already that there is no such instance.
         let own = |error: String| match error.split_once(": ")?.1 {
             UNSAID => None,
             line => Some(match line.split_once(": use ") {
