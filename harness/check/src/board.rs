@@ -55,16 +55,17 @@ fn comes_back(legend: &str, text: &str, drawn: &str) -> bool {
         return true;
     }
     // For boards of several rows, a name has one row, or no cell at all (a glyph is called `/`).
-    // For boards of one row, a name must be listed.
     let one_row = !text.contains('/') || text.bytes().all(|byte| byte == b'/');
-    // Nor is a list of cells a board, if its signs are none of a board.
+    // For boards of one row, a name must be listed, or have no sign of a board; a list of cells has
+    // separators that are none.
     let symbols: Vec<char> = legend
         .lines()
         .filter_map(|line| line.chars().next())
         .collect();
-    let listed =
-        !symbols.is_empty() && text.contains(|c| ";:".contains(c) && !symbols.contains(&c));
-    one_row && (drawn.contains('/') || listed)
+    let of_board = |c: char| symbols.contains(&c) || drawn.contains(c);
+    let separates = |c: char| ";:".contains(c) && !of_board(c);
+    let named = !symbols.is_empty() && (text.contains(separates) || !text.contains(of_board));
+    one_row && (drawn.contains('/') || named)
 }
 
 /// Whether one of some variants lists a name: it need not be the one that reads it.
@@ -108,7 +109,23 @@ pub fn renames(legend: &str, text: &str, drawn: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::renames;
+    use super::{comes_back, renames};
+
+    #[test]
+    fn a_name_has_no_sign_of_a_board_of_one_row() {
+        let legend = "o disc #fff peg\n. empty #000 hole\n";
+        for (text, drawn, right) in [
+            ("ooo", "ooo", true),
+            ("oo.", "ooo", false),
+            ("full", "ooo", true),
+            ("=e7", "oo.", true),
+            ("a1;o1", "oo.", true),
+            ("of", "oo.", false),
+        ] {
+            assert_eq!(comes_back(legend, text, drawn), right, "{text} {drawn}");
+        }
+        assert!(!comes_back("", "312", "213"));
+    }
 
     #[test]
     fn only_pieces_may_be_renamed() {

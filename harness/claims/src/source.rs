@@ -92,10 +92,16 @@ impl ClaimSource {
             return Ok(());
         }
         let near = did_you_mean(what, all.iter().map(|(name, _)| *name));
-        let puzzle = &self.name;
-        Err(format!(
-            "{puzzle} derives no '{what}'; {near}`antipode list {puzzle}` shows all"
-        ))
+        let (puzzle, list) = (&self.name, self.see_list());
+        Err(format!("{puzzle} derives no '{what}'; {near}{list}"))
+    }
+
+    /// The hint to look at what there is.
+    fn see_list(&self) -> String {
+        match &self.library {
+            Some(library) => library.see_list(),
+            None => "see `antipode list --claims`".to_owned(),
+        }
     }
 
     /// Checks, without running it, that a derivation takes these parameters; returns the instances
@@ -131,9 +137,8 @@ impl ClaimSource {
                 Err(error) => error.0,
                 Ok(asked) if asked.instances().any(|(_, name)| !is_one(name)) => {
                     let (puzzle, near) = (&self.name, did_you_mean(value, instances()));
-                    format!(
-                        "{what}: {key}={value} is no instance of {puzzle}; {near}`antipode list {puzzle}` shows all"
-                    )
+                    let list = self.see_list();
+                    format!("{what}: {key}={value} is no instance of {puzzle}; {near}{list}")
                 }
                 Ok(_) => continue,
             };

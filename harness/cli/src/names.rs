@@ -71,9 +71,8 @@ pub fn check(library: &Library, variant: Option<&str>, settings: &Settings) -> R
     {
         let hint = did_you_mean(key, known());
         if !hint.is_empty() {
-            bail!(
-                "--set {key}=…: {puzzle} has no setting '{key}'; {hint}`antipode list {puzzle}` shows all"
-            );
+            let list = library.see_list();
+            bail!("--set {key}=…: {puzzle} has no setting '{key}'; {hint}{list}");
         }
     }
     Ok(())

@@ -125,7 +125,13 @@ pub fn run(args: &Args) -> Result<u8> {
         antipodes: 0,
         ..Request::new(of.library, of.instance)
     };
-    let states = states(args, &search)?;
+    let states = states(args, &search).or_else(|error| {
+        if let (Format::Json, Some(TooShort(why))) = (args.format, error.downcast_ref()) {
+            let value = json!({"instance": args.target.name, "not_reached": why});
+            output::print_json("plan", &value)?;
+        }
+        Err(error)
+    })?;
     let mut plan = EnginePlan {
         tool_version: env!("CARGO_PKG_VERSION").into(),
         host: machine::host(),

@@ -98,6 +98,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         }
         Err(why) => {
             let (name, time) = (&args.target.name, args.max_time.as_secs_f64());
+            if matches!(args.format, Format::Json) {
+                output::print_json("rate", &json!({"instance": name, "not_reached": why}))?;
+            }
             tell(format_args!(
                 "antipode: {name}: {why} within {time} s; give more --max-time"
             ));

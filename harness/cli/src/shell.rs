@@ -128,6 +128,7 @@ fn with_names(command: Command) -> Result<Command> {
         all.map(|info| format!("{}/{}", library.name, info.name))
     });
     let instances: Vec<String> = instances.collect();
+    let both: Vec<String> = puzzles.iter().chain(&instances).cloned().collect();
     let mut claims = puzzles.clone();
     let own = libraries.into_iter().map(std::sync::Arc::new);
     let own: Vec<ClaimSource> = own
@@ -142,6 +143,7 @@ fn with_names(command: Command) -> Result<Command> {
             let names = arg.get_value_names().unwrap_or_default();
             let known = match names.first().map(|name| name.as_str()) {
                 Some("PUZZLE/INSTANCE") => &instances,
+                Some("PUZZLE[/INSTANCE]") => &both,
                 Some("PUZZLE|CLAIM-ID") => &claims,
                 Some("PUZZLE") => &puzzles,
                 _ => return arg,
@@ -149,4 +151,35 @@ fn with_names(command: Command) -> Result<Command> {
             arg.value_parser(PossibleValuesParser::new(known.clone()))
         })
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Arg, CommandFactory};
+
+    use super::with_names;
+
+    #[test]
+    fn an_argument_that_names_puzzles_or_instances_is_completed() {
+        let command = with_names(crate::Cli::command()).unwrap();
+        let mut seen = 0;
+        for verb in command.get_subcommands() {
+            let arguments = verb.get_positionals();
+            let named = |arg: &&Arg| {
+                arg.get_value_names()
+                    .is_some_and(|names| names[0].starts_with("PUZZLE"))
+            };
+            for argument in arguments.filter(named) {
+                let form = &argument.get_value_names().unwrap()[0];
+                let values = argument.get_possible_values();
+                for (name, part) in [("tilt", "PUZZLE|"), ("tilt/box", "INSTANCE")] {
+                    let listed = values.iter().any(|value| value.get_name() == name);
+                    let wanted = format!("{}|", form.replace('[', "|")).contains(part);
+                    assert_eq!(listed, wanted, "{} {form}: {name}", verb.get_name());
+                    seen += usize::from(listed);
+                }
+            }
+        }
+        assert!(seen > 10, "{seen}");
+    }
 }

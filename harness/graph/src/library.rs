@@ -205,22 +205,43 @@ impl Library {
     /// library opens even a nonsense name, only its list counts.
     ///
     /// # Errors
-    /// The remedy: the puzzle's own advice, or to look at the list.
+    /// The remedy: what the puzzle itself says, else to look at the list.
     pub fn find(self: &Arc<Self>, instance: &str) -> Result<(), String> {
         if self.instances.iter().any(|known| known.name == instance) {
             return Ok(());
         }
-        let advice = |error: &str| Some(format!("use {}", error.split_once(": use ")?.1));
+        // The caller says already that there is no such instance.
+        let own = |error: String| match error.split_once(": ")?.1 {
+            UNSAID => None,
+            line => Some(match line.split_once(": use ") {
+                Some((_, advice)) => format!("use {advice}"),
+                None => line.to_owned(),
+            }),
+        };
         let opens = |name: &str| match self.variants.first() {
             Some(variant) => self.open(name, variant, &Settings::new()).map(drop),
             None => Err(PluginError::BadInput(String::new())),
         };
         let refused = match is_plain(instance).then(|| opens(instance)) {
             Some(Ok(())) if opens(NOBODYS).is_err() => return Ok(()),
-            Some(Err(PluginError::BadInput(error))) => advice(&error),
+            Some(Err(PluginError::BadInput(error))) => own(error),
             _ => None,
         };
-        Err(refused.unwrap_or_else(|| format!("`antipode list {}` shows all", self.name)))
+        Err(refused.unwrap_or_else(|| self.see_list()))
+    }
+
+    /// The hint to look at what the puzzle offers: its instances, settings and derivations.
+    #[must_use]
+    pub fn see_list(&self) -> String {
+        let mut command = format!("antipode list {}", self.name);
+        let (file, rules) = self.source.loaded().unwrap_or_default();
+        let file = file.display().to_string();
+        for (flag, value) in [("--plugin", file), ("--rules", rules)] {
+            if !value.is_empty() {
+                command += &format!(" {flag} '{}'", value.replace('\'', r"'\''"));
+            }
+        }
+        format!("see `{command}`")
     }
 
     /// Opens an instance.

@@ -188,6 +188,27 @@ fn whether_an_instance_is_searched_backward_is_its_own_matter() {
     assert_eq!(graph.draw(out.keys()[0]).expect("drawn"), "1");
 }
 
+/// An instance that a puzzle refuses is answered with the puzzle's own line, else with the command
+/// that lists what it has.
+#[test]
+fn a_refused_instance_comes_with_the_puzzles_own_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(command) = command(folder.path(), "walk.py", WALKS) else {
+        return;
+    };
+    let library = Arc::new(rules::load(&command).expect("loads"));
+    assert_eq!(library.find("zz"), Err("unknown".into()));
+    let list = format!("see `antipode list walk --rules '{command}'`");
+    assert_eq!(library.find("Not a name"), Err(list));
+    let tilt = Arc::new(builtin::named("tilt").expect("built in"));
+    assert_eq!(
+        tilt.find("Not a name"),
+        Err("see `antipode list tilt`".into())
+    );
+    let advice = tilt.find("boxx").expect_err("refused");
+    assert!(advice.starts_with("use box, "), "{advice}");
+}
+
 /// A puzzle in parts: a program does not know them, but the library to which it is joined does.
 #[test]
 fn a_rulebook_of_a_puzzle_in_parts_is_joined() {

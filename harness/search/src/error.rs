@@ -21,6 +21,9 @@ pub enum EngineError {
     /// The engine cannot hold this search; the text says why and what can.
     #[error("{0}")]
     CannotHold(String),
+    /// The engine does not take an option; the text names the engines that do.
+    #[error("{0}")]
+    NotTaken(String),
     /// The graph has more levels than distances can represent.
     #[error("{0}")]
     TooDeep(String),

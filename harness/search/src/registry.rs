@@ -162,7 +162,7 @@ impl EngineId {
     /// Refuses options that the engine would silently ignore.
     ///
     /// # Errors
-    /// One line that names the option and the engines that take it.
+    /// [`EngineError::NotTaken`] with the option and the engines that take it.
     pub fn check_options(self, kind: QuestionKind, options: &EngineOptions) -> Result<()> {
         let given = options.given();
         let Some(&option) = given.iter().find(|&&option| !self.takes(kind, option)) else {
@@ -184,7 +184,7 @@ impl EngineId {
                 )
             }
         };
-        Err(EngineError::CannotHold(text))
+        Err(EngineError::NotTaken(text))
     }
 }
 
@@ -210,8 +210,8 @@ impl FromStr for EngineId {
 /// The named or the preferred engine; it must accept all given options.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] with the option that it does not take, the reason why it cannot
-/// answer, or why no engine can.
+/// [`EngineError::NotTaken`] with an option that it does not take, [`EngineError::CannotHold`] with
+/// the reason why it cannot answer, or why no engine can.
 pub fn choose<K: Key>(
     named: Option<EngineId>,
     graph: &Graph<K>,

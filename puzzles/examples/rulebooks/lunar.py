@@ -29,7 +29,7 @@ def answer(ask):
     if ask["do"] == "moves":
         return {"moves": [list(moves(state)) for state in ask["states"]]}
     if ask["do"] == "solved":
-        return {"solved": [state[14] == "X" for state in ask["states"]]}
+        return {"solved": [state[14:15] == "X" for state in ask["states"]]}
     return {"unsupported": True}
 
 for line in sys.stdin:

@@ -35,8 +35,8 @@ pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
     let is_log = said.is_some();
     let steps = if is_log { above } else { &lines };
     let steps = steps.iter().skip_while(|line| line.ends_with(':'));
-    // `antipode solve` prints all moves in one line.
-    let steps = steps.flat_map(|line| line.split(", "));
+    // `antipode solve` prints its moves in one line, or in as many as fit the terminal.
+    let steps = steps.flat_map(|line| line.trim_end_matches(',').split(", "));
     let steps: Vec<Step> = steps.map(|step| (step.to_owned(), None)).collect();
     match is_log || !steps.is_empty() {
         true => Ok(SolverAnswer {

@@ -257,10 +257,12 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, D
             row.refused = not_there(&row);
         }
         Ok(planned) => (row.engine, row.direction) = planned,
-        Err(EngineError::CannotHold(why)) if text.is_listed() => row.refused = Some(why),
+        Err(EngineError::CannotHold(why) | EngineError::NotTaken(why)) if text.is_listed() => {
+            row.refused = Some(why);
+        }
         Err(error) => {
             let hint = match error {
-                EngineError::CannotHold(_) => {
+                EngineError::CannotHold(_) | EngineError::NotTaken(_) => {
                     "; choose another engine, or give a list of them to keep the row as refused"
                 }
                 _ => "",

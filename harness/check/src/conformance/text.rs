@@ -6,7 +6,7 @@ use puzzle_api::{Direction, Key, shown};
 
 use super::Checked;
 use super::subject::{Scope, Subject, counted, passed, skipped};
-use antipode_graph::rules::ANY_SETTING;
+use antipode_graph::rules::{self, ANY_SETTING};
 use antipode_graph::{Expansion, MOST_SAID, PluginError, UNSAID, is_line};
 
 /// Most states drawn and read; each is a separate call.
@@ -118,6 +118,11 @@ pub(super) fn names_are_lines(subject: &Subject) -> Checked {
     }
 }
 
+/// Whether this is more than the test on loading.
+fn is_thorough(subject: &Subject) -> bool {
+    subject.scope.exhaustive > Scope::QUICK.exhaustive
+}
+
 /// Text that is no board is refused with one line; accepted text reads back.
 pub(super) fn nonsense_is_refused(subject: &Subject) -> Checked {
     let board = subject.states.first().map(|&key| subject.graph.draw(key));
@@ -129,6 +134,7 @@ pub(super) fn nonsense_is_refused(subject: &Subject) -> Checked {
     let short = ["", "/", "////", "\u{1F9E9}", "no such board"];
     let made = [&*long, &doubled, &longer, &shorter];
     let texts = [&short[..], &made].concat();
+    let thorough = is_thorough(subject);
     for &text in &texts {
         match subject.graph.parse(text) {
             Err(PluginError::BadInput(line)) => {
@@ -146,6 +152,18 @@ pub(super) fn nonsense_is_refused(subject: &Subject) -> Checked {
                 if again.ok() != Some(state) {
                     let text = format!("parse takes '{}' for a state that is none", shown(text));
                     return subject.fail(text, &[("read as", state)]);
+                }
+                // A program has no reader: what it answers about a text shows whether it is a
+                // state. For a search without such a text it is no harm if the program ends.
+                let ends = || match subject.graph.is_solved(&[state]) {
+                    Err(error) if rules::broken().is_some() => Some(error),
+                    _ => None,
+                };
+                let is_asked = thorough && subject.graph.opened.learns_predecessors();
+                if let Some(error) = is_asked.then(ends).flatten() {
+                    let text =
+                        format!("a text that is no state is not refused by `error`: {error}");
+                    return subject.fail(text, &[]);
                 }
             }
         }
@@ -165,8 +183,7 @@ pub(super) fn unknown_settings_are_refused(subject: &Subject) -> Checked {
         Err(PluginError::BadInput(line)) => {
             // A program that opens anything is refused by the harness, not by itself: no harm to a
             // search without settings.
-            let thorough = subject.scope.exhaustive > Scope::QUICK.exhaustive;
-            if thorough && line.contains(ANY_SETTING) {
+            if is_thorough(subject) && line.contains(ANY_SETTING) {
                 return subject.fail(ANY_SETTING.to_owned(), &[]);
             }
             let own = line.split_once(": ").map_or("", |(_, own)| own);

@@ -36,7 +36,7 @@ fn text(report: &PathReport, library: &Library) -> String {
     let mut text = drawing(report, library).abreast(steps(report));
     let mut rest = String::new();
     if !report.moves.is_empty() {
-        rest = in_a_line(&report.moves);
+        rest = listed(&report.moves);
     }
     let solved = match report.length().is_some() && report.to.is_none() {
         true => "solved in ",
@@ -44,14 +44,24 @@ fn text(report: &PathReport, library: &Library) -> String {
     };
     rest += &output::prose(&format!("{solved}{}", sentence(report)), 0);
     let proof = report.figures.proof.as_deref().unwrap_or_default();
-    text += &clean(&(rest + "\n" + &proof_text(proof)));
+    text += &clean(&(rest + "\n" + &steps_of_proof(proof)));
     text
 }
 
-/// Moves in one line, in the form for claims and boards.
-pub(super) fn in_a_line(moves: &[String]) -> String {
+/// Moves in the form for claims and boards, in lines that fit and do not break a name.
+pub(super) fn listed(moves: &[String]) -> String {
+    const KEPT: &str = "\u{1}";
     let spaced = moves.iter().any(|name| name.contains(' '));
-    moves.join(if spaced { ", " } else { " " }) + "\n"
+    let line = moves.join("\n").replace(' ', KEPT);
+    let line = line.replace('\n', if spaced { ", " } else { " " });
+    output::prose(&line, 0).replace(KEPT, " ") + "\n"
+}
+
+/// The steps of a whole proof, in lines that fit.
+pub(super) fn steps_of_proof(proof: &str) -> String {
+    let steps = proof_text(proof);
+    let lines = steps.lines().map(|line| output::indented(line) + "\n");
+    lines.collect()
 }
 
 fn drawing(report: &PathReport, library: &Library) -> Drawing {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Instant, SystemTime};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
 
 use antipode_check::ask::{self, KnownDistance, PathReport, PathRequest, Question};
@@ -35,14 +35,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
             "solve --boards keeps its finished boards in --out: leave out --work and the options of several processes"
         );
     }
-    // What no board can be asked is refused before any is.
-    let planned = |board: &Board| ask::planned(&alone(base, board));
-    if let Some((first, others)) = boards.split_first()
-        && let Err(error) = planned(first)
-        && !others.iter().any(|board| planned(board).is_ok())
-    {
-        return Err(error).with_context(|| format!("line {}", first.line));
-    }
+    check(base, boards)?;
     let text = args.format == SolveForm::Text;
     let kept = Kept::open(
         (args.out.as_deref(), base.options.resume),
@@ -59,6 +52,26 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
         results.finish()?;
     }
     print(args.format, &record)
+}
+
+/// Refuses, before any board is asked, what none can be asked, and an option that the engine of
+/// one does not take.
+fn check(base: &PathRequest, boards: &[Board]) -> Result<()> {
+    let (mut refused, mut some) = (None, false);
+    for board in boards {
+        let place = || format!("line {}", board.line);
+        match ask::planned(&alone(base, board)) {
+            Err(error @ EngineError::NotTaken(_)) => return Err(error).with_context(place),
+            Err(error) => {
+                refused.get_or_insert_with(|| anyhow!(error).context(place()));
+            }
+            Ok(_) => some = true,
+        }
+        if some && base.options.given().is_empty() {
+            return Ok(());
+        }
+    }
+    refused.filter(|_| !some).map_or(Ok(()), Err)
 }
 
 /// The record of answers.
@@ -259,8 +272,7 @@ pub(crate) fn code(record: &Boards) -> u8 {
             count(record.boards, "boards")
         ));
     }
-    let open = |row: &&BoardRow| !row.given.is_empty() && row.ruling.is_empty();
-    let open = record.rows.iter().filter(open).count();
+    let open = not_judged(&record.rows);
     if open > 0 {
         note(format_args!(
             "{} given not judged: no proof that the paths found are shortest; use --engine reference",
@@ -273,5 +285,41 @@ pub(crate) fn code(record: &Boards) -> u8 {
         NOT_REACHED
     } else {
         AS_EXPECTED
+    }
+}
+
+/// Lengths given with boards that the paths found neither confirm nor refute.
+fn not_judged(rows: &[BoardRow]) -> usize {
+    let open = |row: &&BoardRow| !row.given.is_empty() && row.ruling.is_empty();
+    let open = rows.iter().filter(open);
+    open.filter(|row| row.outcome == "path").count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BoardRow, not_judged};
+
+    #[test]
+    fn only_the_length_of_a_path_that_was_found_is_not_judged() {
+        for (outcome, given, ruling, open) in [
+            ("path", "9", "", 1),
+            ("path", "9", "right", 0),
+            ("path", "", "", 0),
+            ("not-reached", "9", "", 0),
+        ] {
+            let row = BoardRow {
+                line: 1,
+                instance: "hanoi/3-3".into(),
+                board: String::new(),
+                outcome: outcome.into(),
+                length: None,
+                given: given.into(),
+                ruling: ruling.into(),
+                moves: Vec::new(),
+                why: String::new(),
+                wall_s: 0.0,
+            };
+            assert_eq!(not_judged(&[row]), open, "{outcome} {given} {ruling}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use antipode_search::table::rules_of;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use super::answer::in_a_line;
+use super::answer::listed;
 use super::{AS_EXPECTED, Format, NOT_REACHED, output, results};
 use crate::drawing::Drawing;
 
@@ -78,7 +78,7 @@ fn print(graph: &Graph<u128>, library: &Library, answer: &FewestAnswer<u128>) ->
     let drawing = Drawing::new(library, &board, names.iter().map(String::as_str));
     let mut text = drawing.alone(&board);
     if !names.is_empty() {
-        text += &clean(&in_a_line(&names));
+        text += &clean(&listed(&names));
     }
     let fewest = match done.is_exact() {
         true => format!("fewest: {}, exact: {} ({searched})", done.best, done.why),

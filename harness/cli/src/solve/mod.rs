@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 
 use antipode_check::ask::{self, PathRequest};
 use antipode_graph::PluginError;
-use antipode_reports::proof::proof_text;
 use antipode_reports::svg::{animated_svg, board_svg};
 use antipode_search::engine::{Opt, QuestionKind};
 use antipode_search::engines::EngineError;
@@ -25,8 +24,10 @@ use super::boards::{File, elsewhere};
 use super::crew::{self, Crew, is_first};
 use super::finished::finished;
 use super::options::{Format, Target, board_text};
+use super::output::told;
 use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, output, results, supervise};
+use answer::steps_of_proof;
 use options::SolveAim;
 
 /// Arguments of `solve`.
@@ -268,8 +269,8 @@ fn answered(
     match format {
         Format::Text => {
             let proof = record["proof"].as_str().unwrap_or_default();
-            writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?;
-            write!(out, "{}", proof_text(proof))?;
+            told!(out, "{}", record["summary"].as_str().unwrap_or_default())?;
+            write!(out, "{}", steps_of_proof(proof))?;
         }
         Format::Json => writeln!(out, "{record:#}")?,
     }

@@ -70,6 +70,8 @@ def answer(ask):
     if do == "moves" and fault != "unknown":
         return {"moves": [moves(state, ask["states"]) for state in ask["states"]][fault == "few":]}
     if do == "solved":
+        if fault == "nonsense":
+            [int(state) for state in ask["states"]]
         lie = fault == "solved" and len(ask["states"]) > 1
         also = ["7"] if fault == "goals-few" else []
         return {"solved": [state in ["7" if lie else "0", *also] for state in ask["states"]]}

@@ -55,7 +55,7 @@ fn a_peg_board_comes_back_and_its_length_is_not_taken_on_trust() {
     }
     let board = "board,length\n\"2 15 1 12 8 5 6 11 4 9 10 7 3 14 13 0\",3";
     let beam = "sliding-tile/4x4 --engine=beam --max-states=1000";
-    solve(beam, board, 4, "1 length given not judged");
+    solve(beam, board, 4, "1 not decided\n");
     // An engine that fits one board only.
     let orbits = "lights-out/3x3 --engine=orbits";
     solve(orbits, "110000000\n111111111", 4, "line 2: 5 moves");
@@ -209,6 +209,8 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
       | no column 'length' | start, moves
     rush-hour/card-1 | board,moves,board\ncard-1,8,card-2 | line 1:  | two columns 'board'
     rush-hour/card-1 | # nothing\n | boards.txt: holds no board
+    sliding-tile/3x3 --max-states=5 | 123456780\n867254301 | line 2: --max-states belongs to \
+      | add --engine 
     sliding-block/custom | ######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n   ...\n   ... \
       | lines 1 to 9 as one board:  | piece '*' | goal: * 7,3
     hanoi/3-3 | 32/1/ | line 1:  | the start is 321/.../...

@@ -142,3 +142,13 @@ fn few_states_without_numbers_are_counted_and_every_engine_is_named() {
          0 plan hanoi/3-3 | reference | hash | dense | disk | sweep: no: | bidirectional | beam | dfs | ida | orbits | solutions",
     );
 }
+
+/// What a limit left open is a record too.
+#[test]
+fn what_was_not_reached_is_printed_as_json() {
+    plays(
+        fresh(),
+        r#"4 plan sliding-block/climb-12 --format json | "record": "antipode-printed-plan-1" | "not_reached": "
+         4 rate sliding-tile/4x4 --board fedc/ba98/7654/312. --max-time 0.2 --format json | "not_reached": "the length was not found""#,
+    );
+}

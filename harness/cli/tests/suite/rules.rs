@@ -252,6 +252,17 @@ fn a_program_that_opens_with_any_setting_fails_its_check() {
     );
 }
 
+/// To end is no refusal, which the test says, and a search without such a text does not mind.
+#[test]
+fn a_program_that_ends_on_a_text_that_is_no_state_fails_its_check() {
+    lies(
+        "
+        nonsense | 3 | test-plugin | is not refused by `error`
+        nonsense | 0 | solve walk/a | solved in 40 moves
+    ",
+    );
+}
+
 /// Neither the program nor its child processes outlive a run, even one that is killed.
 #[test]
 fn nothing_that_a_program_started_outlives_the_run() {
