@@ -276,7 +276,7 @@ fn threads_that_cannot_be_had_are_told() {
         if fs::metadata("/proc/self").unwrap().uid() == 0 {
             command.uid(NOBODY).gid(NOBODY);
         }
-        let ran = Ran::from(command.output().unwrap()).ended(2);
+        let ran = Ran::from(command.output().unwrap()).ended(4);
         ran.err.lacks(["panicked"]);
         let line = ran.err.lines().last().unwrap();
         line.has(["cannot start 7 threads", "--threads"]);

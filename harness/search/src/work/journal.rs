@@ -319,7 +319,7 @@ fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
 }
 
 /// Names that do not show which option resumes, each with a longer one that does.
-const NAMED: [(&str, &str); 4] = [
+const NAMED: [(&str, &str); 5] = [
     (
         "used moves",
         "used moves (none with --moves all, left out with --moves unused)",
@@ -327,6 +327,7 @@ const NAMED: [(&str, &str); 4] = [
     ("tool", "version of Antipode"),
     ("greatest depth", "--max-depth"),
     ("asked puzzles", "puzzles"),
+    ("asked contents", "contents of the programs of --command"),
 ];
 
 /// A value as a user gives it; `None` for a list, and for a digest, which says nothing.
