@@ -77,7 +77,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     let mut merged = merge(&request, &args.out, &args.shards, redo, stop).inspect_err(|_| {
         // Nothing was merged, so what was walked again has no meaning.
-        let _ = work::clear(&args.out, true);
+        let _ = work::clear(&args.out, false);
     })?;
     account(&mut merged, &runs, redo);
     output::analysis_results(&args.out, &merged, "merge", &request.library)?.finish()?;

@@ -340,3 +340,18 @@ fn text(value: &Value) -> Option<String> {
         other => Some(other.to_string()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    #[test]
+    fn other_contents_of_the_same_command_are_named() {
+        let asked = |text| json!({ "asked": { "command": ["s"], "contents": [text] } });
+        let told = super::difference(&asked("1"), &asked("2")).expect("a difference");
+        assert!(
+            told.starts_with("contents of the programs of --command:"),
+            "{told}"
+        );
+    }
+}

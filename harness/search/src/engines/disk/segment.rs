@@ -424,4 +424,14 @@ mod tests {
         segment.remove().expect("removable");
         assert_eq!(disk.stored(), 0);
     }
+
+    #[test]
+    fn the_remedy_of_a_full_disk_is_space_unless_a_limit_is_given() {
+        for (is_given, remedy) in [(true, "allow more with --disk"), (false, "free some")] {
+            let full = Disk::new((9, is_given), Arc::default()).write(10);
+            let line = full.expect_err("full").to_string();
+            assert!(line.contains(remedy), "{line}");
+            assert_eq!(line.contains("--disk"), is_given, "{line}");
+        }
+    }
 }
