@@ -334,8 +334,8 @@ mod tests {
 
     /// In the folder of a run, to a level.
     fn on_disk(folder: &std::path::Path, most: u16) -> Analysis {
-        let all = builtin::all().into_iter();
-        let tile = all.filter(|it| it.name == "sliding-tile").next();
+        let mut all = builtin::all().into_iter();
+        let tile = all.find(|it| it.name == "sliding-tile");
         let options = EngineOptions {
             work: Some(folder.to_owned()),
             memory: Some(1 << 30),
