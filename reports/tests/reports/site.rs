@@ -41,7 +41,8 @@ fn a_site_has_a_page_a_claim_and_the_files_beside_them() {
     assert!(standing(&site).marks.is_empty() && standing(&site).lists("index.html"));
     // What a killed process left.
     let left = [".antipode-x.part", "data/out/certificates/.antipode-y.part"];
-    left.map(|name| fs::write(site.join(name), "half").unwrap());
+    left.iter()
+        .for_each(|name| fs::write(site.join(name), "half").unwrap());
     let fewer = write(1, &results, &site);
     assert!(!left.iter().any(|name| site.join(name).exists()));
     assert!(fewer < pages && claim.exists());
