@@ -150,6 +150,14 @@ pub fn ensure_dir(path: impl AsRef<Path>) -> Result<(), WriteError> {
     create_and_probe(path).map_err(|source| WriteError::place(path, path, source))
 }
 
+/// Like [`ensure_dir`], and removes the files of a killed process as [`sweep`] does; the caller
+/// keeps other processes out.
+pub(crate) fn ensure_clean(path: impl AsRef<Path>) -> Result<(), WriteError> {
+    let path = path.as_ref();
+    ensure_dir(path)?;
+    sweep(path).map_err(|error| WriteError::content(path, error))
+}
+
 /// Removes the temporary files that [`write_atomically`] left in a folder when its process was
 /// killed.
 pub fn sweep(folder: impl AsRef<Path>) -> io::Result<()> {

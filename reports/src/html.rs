@@ -25,7 +25,7 @@ pub use record_pages::{
     run_html, table_html,
 };
 
-use crate::atomic::{WriteError, ensure_dir, write_atomically};
+use crate::atomic::{WriteError, ensure_clean, write_atomically};
 use crate::model::{ClaimResult, Legend, Origin, Picture};
 use crate::report::FoundFolders;
 use crate::results::clear_way;
@@ -138,7 +138,7 @@ pub fn write_report(
     }
     let (index, pages) = pages_html(head, found).map_err(content)?;
     let folder = path.with_file_name(PAGES);
-    ensure_dir(&folder)?;
+    ensure_clean(&folder)?;
     let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
     clear_way(&folder, &names, "report", force)?;
     for (name, text) in &pages {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use puzzle_api::Direction;
+use serde_json::Value;
 
 use super::boards::elsewhere;
 use super::crew::{self, Crew, is_first};
@@ -119,9 +120,17 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             output::Begin::asked("analyse", args.resume),
         )?;
         let kept_in = request.options.work.as_ref().unwrap_or(folder);
+        let is_begun = begun(kept_in);
+        let over = |run: &Value| {
+            let keeps = match run["stop"]["reason"].as_str() {
+                Some("shard") => return is_begun,
+                Some("depth") => in_folder,
+                _ => request.options.keep_work,
+            };
+            all_parts(run) && (keeps || !is_begun)
+        };
         if args.resume
-            && !begun(kept_in)
-            && let Some(run) = finished(folder, output::ANALYSIS_FILES[2], all_parts)?
+            && let Some(run) = finished((folder, output::ANALYSIS_FILES[2]), kept_in, over)?
         {
             if let Some(work) = &request.options.work {
                 crew::finish(crew.as_ref(), &request.options, work, stop)?;

@@ -188,7 +188,7 @@ fn figures(args: &Args) -> Result<Vec<(&Path, ImportedFigures)>> {
 /// reached.
 fn bring_figures(figures: &[(&Path, ImportedFigures)], out: &Path) -> Result<u8> {
     if !figures.is_empty() {
-        output::make_folder(out)?;
+        output::make_folder(out, "--out")?;
     }
     let mut code = AS_EXPECTED;
     for (file, read) in figures {

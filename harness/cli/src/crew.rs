@@ -17,6 +17,7 @@ use antipode_search::engines::cluster::{LISTENER, STARTED, tell_finished};
 use antipode_search::engines::{clear_processes, clear_work};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
+use antipode_search::work::begun;
 use antipode_search::{machine, memory};
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
@@ -63,7 +64,7 @@ pub fn clear(
 }
 
 /// Ends a run whose results are there already. Removes the leftovers of a process that was killed
-/// during its cleanup, and starts the others if this one is to start them.
+/// during its cleanup, but no work that a run kept for another, and starts the others if this one is to start them.
 ///
 /// # Errors
 /// Files in the folder that cannot be removed; an invalid file of hosts.
@@ -73,7 +74,9 @@ pub fn finish(
     work: &Path,
     stop: &Stop,
 ) -> Result<()> {
-    clear_work(work)?;
+    if !begun(work) {
+        clear_work(work)?;
+    }
     if crew.is_none() {
         tell_finished(options, stop)?;
     }

@@ -1,5 +1,6 @@
 //! Whether a run with `--resume` has work left.
 
+use std::fs;
 use std::path::Path;
 
 use antipode_reports::json_out::read_json;
@@ -7,18 +8,26 @@ use antipode_reports::model::{MANIFEST, Manifest};
 use antipode_reports::results::as_written;
 use antipode_search::machine;
 use antipode_search::progress::note;
+use antipode_search::work::{JOURNAL, begun};
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-/// The record in a folder of results, if this very command is finished according to it.
+/// The record in a folder of results, if this very command is finished according to it. A finished
+/// run may have kept its `work` for one that asks for more.
 ///
 /// # Errors
-/// It is finished, but was another command: its results are not overwritten.
+/// It is finished and kept no work, but was another command: its results are not overwritten.
 pub fn finished(
-    folder: &Path,
-    file: &str,
+    (folder, file): (&Path, &str),
+    work: &Path,
     complete: impl Fn(&Value) -> bool,
 ) -> Result<Option<Value>> {
+    let written = |path: &Path| fs::metadata(path).and_then(|found| found.modified()).ok();
+    let can_resume = begun(work);
+    // A later run has begun there since.
+    if can_resume && written(&work.join(JOURNAL)) > written(&folder.join(file)) {
+        return Ok(None);
+    }
     let Ok(record) = read_json::<Value>(folder.join(file)) else {
         return Ok(None);
     };
@@ -31,12 +40,19 @@ pub fn finished(
     };
     let listed = manifest.files.iter().map(|one| one.path.as_str());
     let files: Vec<&str> = listed.chain([file]).collect();
-    as_written(folder, &files)?;
+    match as_written(folder, &files) {
+        Err(_) if can_resume => return Ok(None),
+        sound => sound?,
+    }
     let words = record["command"].as_array().into_iter().flatten();
     let there: Vec<String> = words
         .filter_map(|word| Some(word.as_str()?.to_owned()))
         .collect();
     let here: Vec<String> = machine::command_line();
+    let other = other_inputs(&record);
+    if can_resume && (asked(&there) != asked(&here) || other.is_some()) {
+        return Ok(None);
+    }
     if asked(&there) != asked(&here) {
         bail!(
             "{}: holds the finished results of another command ({}); give another --out, or leave out --resume to write over them",
@@ -44,7 +60,7 @@ pub fn finished(
             there.get(1..).unwrap_or_default().join(" ")
         );
     }
-    if let Some(what) = other_inputs(&record) {
+    if let Some(what) = other {
         bail!(
             "{}: holds the finished results of other inputs ({what}); give another --out, or leave out --resume to write over them",
             folder.display()

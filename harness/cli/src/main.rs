@@ -61,6 +61,7 @@ use antipode_reports::text::did_you_mean;
 use antipode_search::error::EngineError;
 use antipode_search::options::without_options;
 use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
+use antipode_search::work;
 use output::Colour;
 
 /// Exit code: every verdict is the expected one.
@@ -363,6 +364,11 @@ fn start_log() {
 fn failed(error: &anyhow::Error, words: &[OsString]) -> u8 {
     if let Some(supervise::Over(code)) = error.downcast_ref() {
         return *code;
+    }
+    // Whatever failed then, this is why.
+    if let Some(gone) = work::gone() {
+        complain(&gone.to_string());
+        return NOT_REACHED;
     }
     output::remove_empty_folders();
     let explored = error.downcast_ref::<ExploreError>();

@@ -77,7 +77,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     let mut merged = merge(&request, &args.out, &args.shards, redo, stop).inspect_err(|_| {
         // Nothing was merged, so what was walked again has no meaning.
-        let _ = work::clear(&args.out, true);
+        let _ = work::clear(&args.out, false);
     })?;
     account(&mut merged, &runs, redo);
     output::analysis_results(&args.out, &merged, "merge", &request.library)?.finish()?;
@@ -210,16 +210,12 @@ fn account(merged: &mut Analysis, runs: &[Run], redo: Redo) {
     run.cpu_s = runs.iter().map(|run| run.cpu_s).sum();
     let memory = runs.iter().map(|run| run.peak_memory_bytes);
     run.peak_memory_bytes = memory.max().unwrap_or_default();
-    let count = |name: &str| -> u64 {
-        let of = |run: &Run| run.extra.get(name).and_then(Value::as_u64);
-        runs.iter().filter_map(of).sum()
-    };
-    let expanded = count("states_expanded");
-    for name in ["states_expanded", "read_bytes", "written_bytes"] {
-        run.extra.insert(name.to_owned(), count(name).into());
-    }
+    let expanded = runs
+        .iter()
+        .map(|run| run.states_per_core_second * run.cpu_s);
+    let expanded: f64 = expanded.sum();
     if run.cpu_s > 0.0 {
-        run.states_per_core_second = expanded as f64 / run.cpu_s;
+        run.states_per_core_second = expanded / run.cpu_s;
     }
     let of = |run: &Run| {
         json!({

@@ -11,12 +11,15 @@ use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use serde::Serialize;
 
+use antipode_reports::atomic::WriteError;
 use antipode_reports::bench::{Comparison, Sample};
 use antipode_reports::html::{ReportHead, report_html, run_html, write_report};
 use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
 use antipode_reports::report::{FoundBench, FoundFolders, gather, tables};
-use antipode_reports::results::{PAGE, Results, SUMMARY_MARK, clear_way, may_replace, standing};
+use antipode_reports::results::{
+    PAGE, Results, SUMMARY_MARK, clear_way, may_replace, reopen, standing,
+};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 
@@ -90,8 +93,17 @@ pub fn page_beside(folder: &Path, name: &str, title: &str) -> Result<()> {
         return Ok(write_report(folder.join(name), &head, &found, None)?);
     }
     let mut results = Results::new(folder, PAGE);
-    results.page(name, report_html(&head, &found))?;
-    Ok(results.finish()?)
+    let page = results.page(name, report_html(&head, &found));
+    whole(folder, page.and_then(|()| results.finish()))
+}
+
+/// What is written after the rest of a result. If it cannot be, the folder loses its manifest: it is
+/// no finished result.
+fn whole(folder: &Path, written: Result<(), WriteError>) -> Result<()> {
+    if written.is_err() {
+        reopen(folder)?;
+    }
+    Ok(written?)
 }
 
 /// Writes a summary in Markdown into a folder of results, and into its manifest if it has one.
@@ -107,8 +119,8 @@ pub fn summary_beside(folder: &Path, name: &'static str, text: &str) -> Result<(
     }
     // Entries of another command stay in the manifest, so this has its own name.
     let mut results = Results::new(folder, name);
-    results.bytes(name, Ok(text.into_bytes()))?;
-    Ok(results.finish()?)
+    let summary = results.bytes(name, Ok(text.into_bytes()));
+    whole(folder, summary.and_then(|()| results.finish()))
 }
 
 /// A path on one line.
@@ -190,7 +202,7 @@ impl Force {
     /// As for [`make_folder`] and [`Self::probe`].
     pub fn make_way(&self, folder: Option<&Path>, names: &[&str], run: Begin) -> Result<()> {
         folder.map_or(Ok(()), |folder| {
-            make_folder(folder)?;
+            make_folder(folder, "--out")?;
             self.probe(folder, names, run)
         })
     }
@@ -265,14 +277,14 @@ pub fn remove_empty_folders() {
     }
 }
 
-/// Makes a writable output folder, and keeps other processes out of it until this one ends. Removes
-/// the leftovers of a run that was killed while it wrote.
+/// Makes a writable output folder, which `option` named, and keeps other processes out of it until
+/// this one ends. Removes the leftovers of a run that was killed while it wrote.
 ///
 /// # Errors
 /// One line that names the folder and the remedy.
-pub fn make_folder(folder: &Path) -> Result<()> {
+pub fn make_folder(folder: &Path, option: &str) -> Result<()> {
     make(folder)?;
-    hold(folder, "--out")?;
+    hold(folder, option)?;
     tidy(folder)
 }
 

@@ -114,9 +114,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             &PAIRS_FILES,
             output::Begin::asked("pairs", args.resume),
         )?;
+        let over = |run: &Value| all_parts(run) && !begun(folder);
         if args.resume
-            && !begun(folder)
-            && let Some(run) = finished(folder, "run.json", all_parts)?
+            && let Some(run) = finished((folder, "run.json"), folder, over)?
         {
             if args.format == Format::Json {
                 output::print_json("pairs", &json!({ "run": run }))?;
@@ -251,7 +251,7 @@ fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
         run.puzzle,
         run.instance,
         count(outcome.rows.len(), "pairs"),
-        run.parts_done,
+        output::grouped(run.parts_done),
         count(run.parts_total, "sources"),
         run.wall_s,
         count(run.threads, "threads"),

@@ -106,10 +106,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         let blake3 = request.library.source.named().map(|(_, blake3)| blake3);
         (request.library.name.clone(), blake3.map(str::to_owned))
     };
-    let solver = |one: &Solver| (one.name.clone(), one.words.clone(), one.contents());
+    let solver = |one: &Solver| (one.name.clone(), one.words.clone());
     let asked = json!({
         "puzzles": games.iter().map(puzzle).collect::<BTreeSet<_>>(),
         "command": args.command.iter().map(solver).collect::<Vec<_>>(),
+        "contents": args.command.iter().map(Solver::contents).collect::<Vec<_>>(),
         "time": limits.time.as_secs_f64(),
         "memory": limits.memory,
     });

@@ -94,6 +94,9 @@ pub fn run(args: &Args) -> Result<u8> {
     // loaded in another process, before this one holds a folder.
     let libraries = args.plugins.libraries()?;
     let page = page_file(args)?;
+    if let Some(site) = &args.site {
+        output::make_folder(site, "--site")?;
+    }
     let is_drawn = page.is_some() || args.site.is_some() || args.pictures.is_some();
     let of_pages = [
         ("--title", args.title.is_some()),
@@ -189,7 +192,7 @@ fn page_file(args: &Args) -> Result<Option<PathBuf>> {
     output::no_file(folder, "html")?;
     let page = folder.join("report.html");
     no_part_of_a_result(&page)?;
-    output::make_folder(folder)?;
+    output::make_folder(folder, "--out")?;
     may_replace(&page, args.force.given())?;
     Ok(Some(page))
 }
@@ -236,7 +239,7 @@ fn write_pictures(
             names.collect::<Vec<_>>().join(", ")
         );
     }
-    output::make_folder(folder)?;
+    output::make_folder(folder, "--pictures")?;
     for (name, text) in &pictures {
         let path = folder.join(name);
         picture::way(&path, args.force.given())?;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::observers::Record;
-use crate::outcome::Sampled;
+use crate::outcome::Spent;
 use crate::search::Search;
 pub use crate::shard::{BLOCKS, Shard, ShardError};
 use crate::work::{JournalPiece, WorkFolder, read_finished};
@@ -22,15 +22,23 @@ const BLOCK: &str = "block";
 /// Kind of a piece in the journal of a shard: the executable that makes it.
 const PROGRAM: &str = "program";
 
-/// A finished block.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A finished block. Blocks are equal if their results are, whatever they cost.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FinishedBlock {
     pub(crate) block: u64,
     /// The greatest level of the question.
     pub(crate) max_depth: Option<u16>,
     pub(crate) seen: Record,
-    /// The results of the samples of its levels, if the engine takes some.
-    pub(crate) sampled: Option<Sampled>,
+    /// Its cost, which a run that resumes adds to its own.
+    #[serde(default)]
+    pub(crate) spent: Spent,
+}
+
+impl PartialEq for FinishedBlock {
+    fn eq(&self, other: &Self) -> bool {
+        let result = |block: &Self| (block.block, block.max_depth);
+        result(self) == result(other) && self.seen == other.seen
+    }
 }
 
 /// Finished blocks of a run over many parts, in its work folder.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use antipode_graph::{Opened, PluginError};
+use antipode_reports::atomic::folder_of;
 use indicatif::HumanCount;
 
 use crate::memory::human;
@@ -36,7 +37,7 @@ pub enum EngineError {
     /// Not enough memory: the amount needed, the amount available, and the remedy.
     #[error("{0}")]
     Memory(String),
-    /// Not enough disk, with the remedy.
+    /// Not enough disk, or a folder on it that is gone, with the remedy.
     #[error("{0}")]
     Disk(String),
     /// A process that shares the search is gone, with the reason.
@@ -117,6 +118,7 @@ impl EngineError {
                     path.display()
                 ));
             }
+            ErrorKind::NotFound if !folder_of(path).exists() => return Self::gone(folder_of(path)),
             ErrorKind::PermissionDenied => {
                 "no permission; change it, or choose another folder with --work".into()
             }
@@ -130,6 +132,14 @@ impl EngineError {
         };
         let path = path.to_owned();
         Self::Io { path, reason }
+    }
+
+    /// A folder that somebody removed or replaced during the run.
+    pub(crate) fn gone(folder: &Path) -> Self {
+        Self::Disk(format!(
+            "{}: the folder was removed during the run; leave it in place, and run the command again",
+            folder.display()
+        ))
     }
 
     /// The system does not give this much memory.

@@ -129,7 +129,7 @@ fn room_for(threads: usize) -> u64 {
 /// The error that the system starts no more threads, with the remedy.
 pub(crate) fn no_threads(threads: usize, error: &dyn std::fmt::Display) -> EngineError {
     let noun = if threads == 1 { "thread" } else { "threads" };
-    EngineError::CannotHold(format!(
+    EngineError::Memory(format!(
         "cannot start {threads} {noun} ({error}); give fewer by --threads, or raise the limits of processes and memory (ulimit -u, ulimit -v)"
     ))
 }
@@ -141,12 +141,21 @@ pub fn cores() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{ARENA, THREAD, room_for};
+    use super::{ARENA, THREAD, no_threads, room_for};
+    use crate::outcome::StopReason;
 
     #[test]
     fn a_thread_more_takes_its_stack_at_least() {
         assert_eq!(room_for(1), THREAD + ARENA);
         assert!(room_for(1024) >= 1023 * THREAD + room_for(1));
         assert!(room_for(1024) > 2 << 30);
+    }
+
+    /// A limit of the machine: a claim is not reached, and the input is not to blame.
+    #[test]
+    fn too_few_threads_are_a_limit() {
+        let error = no_threads(2, &"why");
+        assert!(error.to_string().contains("2 threads (why); give fewer"));
+        assert!(StopReason::of_limit(error).is_ok());
     }
 }

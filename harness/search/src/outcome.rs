@@ -413,6 +413,9 @@ pub struct Walked<K> {
 pub struct Spent {
     /// States expanded or swept.
     pub expanded: u64,
+    /// Those of them that earlier runs expanded, from which this one resumed.
+    #[serde(skip)]
+    pub earlier: u64,
     /// Moves listed, in any order of levels; `None` if the engine does not see them.
     pub generated: Option<u64>,
     /// Moves out of each level, if the engine counts them so.
@@ -467,6 +470,7 @@ impl Spent {
     /// Adds the cost of another part.
     pub fn absorb(&mut self, other: Self) {
         self.expanded += other.expanded;
+        self.earlier += other.earlier;
         if let Some(more) = other.generated {
             *self.generated.get_or_insert(0) += more;
         }

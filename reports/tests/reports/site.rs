@@ -39,7 +39,12 @@ fn a_site_has_a_page_a_claim_and_the_files_beside_them() {
     let original = results.join("certificates/tilt-hardest.json");
     assert_eq!(copy, fs::read(original).unwrap());
     assert!(standing(&site).marks.is_empty() && standing(&site).lists("index.html"));
+    // What a killed process left.
+    let left = [".antipode-x.part", "data/out/certificates/.antipode-y.part"];
+    left.iter()
+        .for_each(|name| fs::write(site.join(name), "half").unwrap());
     let fewer = write(1, &results, &site);
+    assert!(!left.iter().any(|name| site.join(name).exists()));
     assert!(fewer < pages && claim.exists());
     // Pages, style, script, data/ and the manifest.
     assert_eq!(fs::read_dir(&site).unwrap().count(), fewer + 4);

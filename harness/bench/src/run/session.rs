@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use antipode_reports::atomic::{ensure_dir, write_atomically};
+use antipode_reports::atomic::{ensure_dir, sweep, write_atomically};
 use antipode_reports::bench::{
     AGAINST, BenchRun, Measure, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog,
     Status, TWIN, check_rows, check_samples,
@@ -126,6 +126,7 @@ impl<'a> Session<'a> {
         let folder = &ready.folder;
         ensure_dir(folder)?;
         let lock = lock(folder, "--out")?;
+        sweep(folder).with_context(|| format!("cannot tidy {}", folder.display()))?;
         // The suite's file is compared with this suite; all other files belong to its run.
         let others = [SAMPLES_CSV, SAMPLES_JSON, RUN_JSON, MANIFEST];
         clear_way(folder, &others, VERB, None)?;

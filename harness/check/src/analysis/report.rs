@@ -120,7 +120,7 @@ pub fn record<K: Key>(search: &Search<K>, ran: &Ran<'_>) -> Run {
         cpu_s,
         peak_memory_bytes: machine::peak_memory_bytes(),
         states_per_core_second: if cpu_s > 0.0 {
-            cost.spent.expanded as f64 / cpu_s
+            (cost.spent.expanded - cost.spent.earlier) as f64 / cpu_s
         } else {
             0.0
         },
@@ -319,4 +319,60 @@ fn drawn<K: Key>(
     // A hundred thousand boards take as long as some levels.
     // The first failure is reported, whatever the number of threads.
     parallel::map(orbits, draw).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use antipode_graph::builtin;
+    use antipode_search::engine::EngineOptions;
+    use antipode_search::progress::Stop;
+    use antipode_search::registry::EngineId;
+
+    use super::super::{Analysis, Request, analyse};
+
+    /// In the folder of a run, to a level.
+    fn on_disk(folder: &std::path::Path, most: u16) -> Analysis {
+        let mut all = builtin::all().into_iter();
+        let tile = all.find(|it| it.name == "sliding-tile");
+        let options = EngineOptions {
+            work: Some(folder.to_owned()),
+            memory: Some(1 << 30),
+            resume: true,
+            ..EngineOptions::default()
+        };
+        let request = Request {
+            engine: "disk".parse::<EngineId>().ok(),
+            max_depth: Some(most),
+            options,
+            ..Request::new(Arc::new(tile.expect("built in")), "3x3".to_owned())
+        };
+        analyse(&request, &Stop::default()).expect("analysis")
+    }
+
+    /// Of both parts, one of which has no state: its level was never written.
+    #[test]
+    fn a_run_that_resumes_has_the_cost_of_all_runs() {
+        let [once, twice] = [(); 2].map(|()| tempfile::tempdir().expect("folder"));
+        let whole = on_disk(once.path(), 12);
+        let first = on_disk(twice.path(), 10);
+        assert!(first.run.extra["states_expanded"].as_u64() < Some(300));
+        for resumed in [on_disk(twice.path(), 12), on_disk(twice.path(), 12)] {
+            for name in [
+                "states_expanded",
+                "generated",
+                "read_bytes",
+                "written_bytes",
+            ] {
+                assert_eq!(resumed.run.extra[name], whole.run.extra[name], "{name}");
+            }
+            let rows = |one: &Analysis| -> Vec<(u32, u64)> {
+                let rows = one.costs.iter();
+                rows.map(|cost| (cost.depth, cost.states)).collect()
+            };
+            assert_eq!(rows(&resumed), rows(&whole));
+            assert_eq!(resumed.levels, whole.levels);
+        }
+    }
 }

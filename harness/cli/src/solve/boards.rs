@@ -268,7 +268,8 @@ pub(crate) fn code(record: &Boards) -> u8 {
     let left = left(record);
     if left > 0 {
         note(format_args!(
-            "stopped: {left} of {} not asked; with --out, --resume continues",
+            "stopped: {} of {} not asked; with --out, --resume continues",
+            output::grouped(left),
             count(record.boards, "boards")
         ));
     }

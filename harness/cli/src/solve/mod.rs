@@ -262,7 +262,7 @@ fn answered(
     if !request.options.resume || begun(work) {
         return Ok(None);
     }
-    let Some(record) = finished(folder, "solve.json", |_| true)? else {
+    let Some(record) = finished((folder, "solve.json"), work, |_| true)? else {
         return Ok(None);
     };
     let mut out = output::stdout();

@@ -230,6 +230,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
         rows,
         sides: Vec::new(),
         disagreements: Vec::new(),
+        expanded: 1 << 40,
     };
     first_source.rows[0].meeting = Some(mark.to_owned());
     let (work, pieces) = WorkFolder::open(&FolderPlace::out(&path, true), identity)?;
@@ -245,6 +246,9 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
     let resumed = lengths(&asked, &Stop::default())?;
     assert_eq!(resumed.rows[0].meeting.as_deref(), Some(mark));
     assert_eq!(resumed.rows[1..], whole.rows[1..]);
+    // That of all runs.
+    let expanded = resumed.run.extra["states_expanded"].as_u64();
+    assert!(expanded > Some(1 << 40), "{expanded:?}");
     // The journal stays until somebody has written the results out.
     assert!(resumed.run.complete && path.join("progress.jsonl").exists());
     Ok(())

@@ -108,7 +108,7 @@ fn a_run_that_was_stopped_twice_or_killed_goes_on_to_the_same_bytes() {
     let after = run_json(&folder);
     assert_eq!(after["complete"], true);
     assert_eq!(after["parts_done"], after["parts_total"]);
-    // The states expanded are those of the remaining parts.
+    // The states expanded are those of all runs.
     assert!(after["extra"]["states_expanded"].as_u64() > Some(0));
     assert!(!journal.exists());
     let folder = fresh();

@@ -116,6 +116,9 @@ fn a_folder_in_use_names_its_process() {
             ran.err.has([&holder]);
         }
     }
+    runs(&folder, "analyse tilt/card-1 --out done").ended(0);
+    let ran = runs(&folder, "report done --site out").ended(2);
+    ran.err.has(["at work there", "another --site"]);
     stopped(first, "analyse");
     assert!(folder.join("out/run.json").exists());
 }

@@ -199,9 +199,8 @@ impl<K: Key> PartsRun<'_, K> {
         }
         let Walked { outcome, spent } = self.parts(parts, &mut seen)?;
         let whole = outcome.is_answer();
-        let sampled = spent.sampled.clone();
         let mut now = locked(recorded);
-        now.spent.absorb(spent);
+        now.spent.absorb(spent.clone());
         if let Outcome::NotReached(reason) = outcome {
             now.stopped(reason);
             if !single {
@@ -218,7 +217,7 @@ impl<K: Key> PartsRun<'_, K> {
                     block,
                     max_depth: self.search.max_depth,
                     seen: Record::of(&seen),
-                    sampled,
+                    spent,
                 };
                 journal.append(&block)?;
                 drop_files(self.search, &block, parts)?;
@@ -336,14 +335,9 @@ impl<K: Key> PartsRun<'_, K> {
                 recorded.parts_done += parts.len() as u64;
                 self.progress.parts(parts.len() as u64);
                 finished.push(block.block);
-                if let Some(sampled) = &block.sampled {
-                    recorded.spent.add_sample(sampled.clone());
-                }
-                if let Some(work) = search.work.get::<Arc<Work>>() {
-                    for cost in parts.iter().flat_map(|&part| work.costs(part)) {
-                        recorded.spent.add_level(cost);
-                    }
-                }
+                let mut spent = block.spent.clone();
+                spent.earlier = spent.expanded;
+                recorded.spent.absorb(spent);
             }
         }
         Ok(finished)

@@ -193,6 +193,9 @@ pub struct Finished {
     pub inside: Option<Inside>,
     /// The rulebook's objection to the forward side.
     pub disagreements: Vec<String>,
+    /// States that it expanded.
+    #[serde(default)]
+    pub expanded: u64,
 }
 
 /// All lengths, with their evidence.

@@ -138,6 +138,8 @@ pub(super) struct PairsWork<'a, K: Key> {
 #[derive(Default)]
 pub(super) struct Findings {
     pub(super) finished: BTreeMap<usize, Finished>,
+    /// States that earlier runs expanded, from which this one resumed.
+    earlier: u64,
     /// The findings on a source that the user interrupted.
     partial: Option<(usize, Finished)>,
     pub(super) counters: Counters,
@@ -243,6 +245,7 @@ impl<K: Key> PairsWork<'_, K> {
             if progress.stopping() {
                 break;
             }
+            let before = findings.counters.expanded();
             let searched = field.search(source)?;
             let mut stopped = searched.stopped;
             let mut finished = self.finish(space, source, sides, searched)?;
@@ -250,6 +253,7 @@ impl<K: Key> PairsWork<'_, K> {
                 let (graph, to) = (&self.graph, &self.to);
                 stopped = !compare(graph, source, to, &mut finished, &progress)?;
             }
+            finished.expanded = findings.counters.expanded() - before;
             if stopped {
                 findings.partial = Some((i, finished));
                 break;
@@ -278,6 +282,7 @@ impl<K: Key> PairsWork<'_, K> {
                 .into_iter()
                 .collect(),
             inside: Some(searched.inside),
+            expanded: 0,
         };
         for (i, target) in self.to.iter().enumerate() {
             let Some(length) = searched.lengths[i] else {
@@ -369,12 +374,14 @@ impl<K: Key> PairsWork<'_, K> {
             *i < self.from.len() && !open
         };
         findings.finished.extend(sources.filter(stays));
+        let earlier = findings.finished.values();
+        findings.earlier = earlier.map(|finished| finished.expanded).sum();
         Ok(Some(folder))
     }
 
     pub(super) fn record(&self, findings: &Findings, clock: &Clock) -> Run {
         let opened = &self.graph.opened;
-        let expanded = findings.counters.spent().expanded;
+        let expanded = findings.counters.expanded();
         let cpu_s = clock.1.elapsed().as_secs_f64();
         let stopped = findings.finished.len() < self.from.len();
         let rows = findings
@@ -421,7 +428,10 @@ impl<K: Key> PairsWork<'_, K> {
             command: self.request.command.clone(),
             inputs: machine::inputs(),
             extra: BTreeMap::from([
-                ("states_expanded".to_owned(), expanded.into()),
+                (
+                    "states_expanded".to_owned(),
+                    (findings.earlier + expanded).into(),
+                ),
                 ("by_rank".to_owned(), self.plan.ranked.is_some().into()),
                 ("memory_planned_bytes".to_owned(), self.plan.need.into()),
                 (

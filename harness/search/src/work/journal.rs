@@ -319,7 +319,7 @@ fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
 }
 
 /// Names that do not show which option resumes, each with a longer one that does.
-const NAMED: [(&str, &str); 4] = [
+const NAMED: [(&str, &str); 5] = [
     (
         "used moves",
         "used moves (none with --moves all, left out with --moves unused)",
@@ -327,6 +327,7 @@ const NAMED: [(&str, &str); 4] = [
     ("tool", "version of Antipode"),
     ("greatest depth", "--max-depth"),
     ("asked puzzles", "puzzles"),
+    ("asked contents", "contents of the programs of --command"),
 ];
 
 /// A value as a user gives it; `None` for a list, and for a digest, which says nothing.
@@ -337,5 +338,20 @@ fn text(value: &Value) -> Option<String> {
         Value::String(text) => (!is_digest(text)).then(|| text.clone()),
         Value::Array(_) | Value::Object(_) => None,
         other => Some(other.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    #[test]
+    fn other_contents_of_the_same_command_are_named() {
+        let asked = |text| json!({ "asked": { "command": ["s"], "contents": [text] } });
+        let told = super::difference(&asked("1"), &asked("2")).expect("a difference");
+        assert!(
+            told.starts_with("contents of the programs of --command:"),
+            "{told}"
+        );
     }
 }

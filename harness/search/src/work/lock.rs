@@ -20,16 +20,39 @@ pub struct Lock {
     _folder: Arc<File>,
 }
 
-/// Folders that this process locks until its end.
-static HELD: Mutex<Vec<(u64, u64, Arc<File>)>> = Mutex::new(Vec::new());
+/// What this process locks until its end; folders with their paths.
+static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
+
+struct Held {
+    id: (u64, u64),
+    file: Arc<File>,
+    folder: Option<PathBuf>,
+}
+
+fn id(found: &Metadata) -> (u64, u64) {
+    (found.dev(), found.ino())
+}
+
+/// The error that a folder which this process holds is no longer at its path.
+pub fn gone() -> Option<EngineError> {
+    let held = locked(&HELD);
+    held.iter().find_map(|held| {
+        let folder = held.folder.as_ref()?;
+        let now = fs::metadata(folder).map(|found| id(&found)).ok();
+        (now != Some(held.id)).then(|| EngineError::gone(folder))
+    })
+}
 
 /// Locks a folder against other processes until this one ends; this process itself may lock it
 /// again.
 pub fn hold(folder: &Path, option: &str) -> Result<()> {
     let lock = lock(folder, option)?;
     let found = fs::metadata(folder).map_err(|error| EngineError::io(folder, &error))?;
-    let mut held = locked(&HELD);
-    held.push((found.dev(), found.ino(), lock._folder));
+    locked(&HELD).push(Held {
+        id: id(&found),
+        file: lock._folder,
+        folder: Some(folder.to_owned()),
+    });
     Ok(())
 }
 
@@ -50,12 +73,14 @@ pub fn hold_file(file: &Path, option: &str, wait: Duration) -> Result<()> {
         let lock = lock_as(place(), file, option, wait)?;
         let found = lock._folder.metadata();
         let found = found.map_err(|error| EngineError::io(file, &error))?;
-        let id = |found: Metadata| (found.dev(), found.ino());
         // The process that was waited for may have put another file there.
-        let now = fs::metadata(place()).map(id);
-        let (dev, ino) = id(found);
-        if now.is_ok_and(|now| now == (dev, ino)) {
-            locked(&HELD).push((dev, ino, lock._folder));
+        let now = fs::metadata(place());
+        if now.is_ok_and(|now| id(&now) == id(&found)) {
+            locked(&HELD).push(Held {
+                id: id(&found),
+                file: lock._folder,
+                folder: None,
+            });
             return Ok(());
         }
     }
@@ -75,8 +100,8 @@ fn lock_as(place: &Path, name: &Path, option: &str, wait: Duration) -> Result<Lo
     let file = File::open(place).map_err(|error| EngineError::io(place, &error))?;
     let own = file.metadata().ok().and_then(|found| {
         let held = locked(&HELD);
-        let same = |(dev, ino, _): &&(u64, u64, _)| (*dev, *ino) == (found.dev(), found.ino());
-        held.iter().find(same).map(|(.., file)| Arc::clone(file))
+        let same = held.iter().find(|held| held.id == id(&found))?;
+        Some(Arc::clone(&same.file))
     });
     if let Some(folder) = own {
         return Ok(Lock { _folder: folder });
@@ -194,6 +219,27 @@ impl Drop for ScratchFolder {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_held_folder_that_is_gone_is_told() {
+        let shared = tempfile::tempdir().expect("a folder");
+        let folder = shared.path().join("out");
+        fs::create_dir(&folder).expect("made");
+        hold(&folder, "--out").expect("locked");
+        assert!(gone().is_none());
+        // Another one in its place is not the same.
+        fs::rename(&folder, shared.path().join("old")).expect("moved");
+        fs::create_dir(&folder).expect("made");
+        for _ in 0..2 {
+            let line = gone().expect("gone").to_string();
+            assert!(line.contains("out: the folder was removed"), "{line}");
+            let _ = fs::remove_dir(&folder);
+        }
+        // Its files cannot be written either, and that is a limit.
+        let missing = fs::File::create(folder.join("file")).expect_err("no folder");
+        let error = EngineError::io(&folder.join("file"), &missing);
+        assert!(matches!(error, EngineError::Disk(_)), "{error}");
+    }
 
     #[test]
     fn what_a_killed_run_left_goes_and_what_a_living_one_has_stays() {

@@ -26,7 +26,7 @@ use journal::Head;
 pub(crate) use journal::difference;
 pub use journal::{JournalPiece, Subject, contents_of};
 pub(crate) use lock::ScratchFolder;
-pub use lock::{AT_ONCE, Lock, hold, hold_file, lock};
+pub use lock::{AT_ONCE, Lock, gone, hold, hold_file, lock};
 
 /// Name of the journal within a folder.
 pub const JOURNAL: &str = "progress.jsonl";

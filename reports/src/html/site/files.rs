@@ -3,7 +3,7 @@
 
 use super::super::{ReportHead, free_name};
 use super::pages;
-use crate::atomic::{WriteError, ensure_dir};
+use crate::atomic::{WriteError, ensure_clean};
 use crate::model::MANIFEST;
 use crate::report::FoundFolders;
 use crate::results::{Results, clear_way};
@@ -43,14 +43,16 @@ pub fn write_site(
     let names = pages.iter().map(|(name, _)| name.as_str());
     let names = names.chain(copies.iter().map(|(_, to)| to.as_str()));
     let names: Vec<&str> = names.collect();
-    ensure_dir(folder)?;
+    ensure_clean(folder)?;
     clear_way(folder, &names, VERB, force)?;
     clear_way(folder, &[MANIFEST], VERB, force)?;
     let mut results = Results::whole(folder, VERB);
+    let parents = copies.iter().filter_map(|(_, to)| Path::new(to).parent());
+    let inner: BTreeSet<&Path> = parents.collect();
+    inner
+        .iter()
+        .try_for_each(|inner| ensure_clean(folder.join(inner)))?;
     for (from, to) in &copies {
-        if let Some(inner) = Path::new(to).parent() {
-            ensure_dir(folder.join(inner))?;
-        }
         results.bytes(to, regular(from).and_then(fs::read))?;
     }
     let is_page = |(name, _): &&(String, String)| name.ends_with(".html");

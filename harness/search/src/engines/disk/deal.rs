@@ -250,6 +250,11 @@ impl Folder {
     fn beside(&self, path: &Path) -> Result<Self> {
         let (folder, pieces) = self.work().folder().beside(path)?;
         let work = Work::read(Arc::new(folder), &pieces);
-        Ok(Self::of(Arc::new(work), self.part(), false, u64::MAX))
+        Ok(Self::of(
+            Arc::new(work),
+            self.part(),
+            false,
+            (u64::MAX, false),
+        ))
     }
 }

@@ -257,7 +257,7 @@ mod tests {
             candidates in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
         ) {
             let folder = tempfile::tempdir().expect("a folder");
-            let disk = Arc::new(Disk::new(u64::MAX, Arc::default()));
+            let disk = Arc::new(Disk::new((u64::MAX, false), Arc::default()));
             let segment = Segment::new(folder.path().join("exchange"), &disk);
             let spool = Exchange::new::<u64>(segment, 3, (3, 0), None);
             let mut sent = vec![BTreeSet::new(); 5];

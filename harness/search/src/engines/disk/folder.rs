@@ -117,16 +117,6 @@ impl Work {
         locked(&self.begun)
     }
 
-    /// The cost of the levels of a finished part.
-    pub(in crate::engines) fn costs(&self, part: u64) -> Vec<LevelCost> {
-        let levels = self.levels();
-        let of_part = levels
-            .get(&part)
-            .into_iter()
-            .flat_map(|begun| &begun.levels);
-        of_part.map(|level| level.cost).collect()
-    }
-
     /// Removes the files of parts whose results are recorded.
     ///
     /// # Errors
@@ -154,8 +144,8 @@ pub(super) struct Folder {
 
 impl Folder {
     /// The levels of a part that earlier runs finished. With new ones, all parts may keep `limit`
-    /// bytes.
-    pub(super) fn of(work: Arc<Work>, part: u64, in_passing: bool, limit: u64) -> Self {
+    /// bytes, which the user gave or not.
+    pub(super) fn of(work: Arc<Work>, part: u64, in_passing: bool, limit: (u64, bool)) -> Self {
         let Begun { levels, owners } = work.levels().remove(&part).unwrap_or_default();
         Self {
             disk: Arc::new(Disk::new(limit, Arc::clone(&work.stored))),
@@ -355,7 +345,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // The cost of the levels is requested once the part is recorded.
+        // Another walk of this part continues from them.
         let begun = Begun {
             levels: std::mem::take(&mut self.levels),
             owners: self.owners.take(),

@@ -63,6 +63,10 @@ impl<K: Key> Walk<'_, K> {
         for entry in &self.folder.levels {
             self.levels_spent.add_level(entry.cost);
             self.levels_spent.add_sample(entry.sampled.clone());
+            if entry.depth < last {
+                self.levels_spent.expanded += entry.cost.states;
+                self.levels_spent.earlier += entry.cost.states;
+            }
         }
         self.show_again(last, observers)?;
         Ok(true)

@@ -42,16 +42,20 @@ pub(super) struct Disk {
     stored: Arc<AtomicU64>,
     /// Most bytes to keep at once.
     limit: AtomicU64,
+    /// Whether the user gave that limit; else it is the free space.
+    is_given: bool,
 }
 
 impl Disk {
-    /// Counters at zero, with a limit to the kept bytes, and the bytes that others keep.
-    pub(super) fn new(limit: u64, stored: Arc<AtomicU64>) -> Self {
+    /// Counters at zero, with a limit to the kept bytes (and whether it is given), and the bytes
+    /// that others keep.
+    pub(super) fn new((limit, is_given): (u64, bool), stored: Arc<AtomicU64>) -> Self {
         Self {
             read: AtomicU64::new(0),
             written: AtomicU64::new(0),
             stored,
             limit: limit.into(),
+            is_given,
         }
     }
 
@@ -93,10 +97,13 @@ impl Disk {
         if stored <= limit {
             return Ok(());
         }
-        Err(EngineError::Disk(format!(
-            "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and rerun with --resume",
-            crate::memory::human(limit)
-        )))
+        Err(EngineError::Disk(match self.is_given {
+            true => format!(
+                "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and rerun with --resume",
+                crate::memory::human(limit)
+            ),
+            false => "the level in hand does not fit the free space of the disk; finished levels are kept: free some and rerun with --resume".to_owned(),
+        }))
     }
 }
 
@@ -376,7 +383,7 @@ mod tests {
     #[test]
     fn what_is_released_takes_no_room_and_harms_no_other_run() {
         let folder = tempfile::tempdir().expect("a folder");
-        let disk = Arc::new(Disk::new(u64::MAX, Arc::default()));
+        let disk = Arc::new(Disk::new((u64::MAX, false), Arc::default()));
         let path = folder.path().join("segment");
         let segment = Segment::new(path.clone(), &disk);
         let mut packer = Packer::default();
@@ -416,5 +423,15 @@ mod tests {
         }
         segment.remove().expect("removable");
         assert_eq!(disk.stored(), 0);
+    }
+
+    #[test]
+    fn the_remedy_of_a_full_disk_is_space_unless_a_limit_is_given() {
+        for (is_given, remedy) in [(true, "allow more with --disk"), (false, "free some")] {
+            let full = Disk::new((9, is_given), Arc::default()).write(10);
+            let line = full.expect_err("full").to_string();
+            assert!(line.contains(remedy), "{line}");
+            assert_eq!(line.contains("--disk"), is_given, "{line}");
+        }
     }
 }

@@ -343,10 +343,11 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 }
 
-/// Bytes of disk that a search may keep: the given limit, or the free space except for a twentieth.
-fn allowed(options: &DiskOptions, path: &Path) -> u64 {
+/// Bytes of disk that a search may keep, and whether that limit is given: if not, it is the free
+/// space except for a twentieth.
+fn allowed(options: &DiskOptions, path: &Path) -> (u64, bool) {
     let free = free_bytes(path).map_or(u64::MAX, |free| free / 20 * 19);
-    options.disk.unwrap_or(free)
+    (options.disk.unwrap_or(free), options.disk.is_some())
 }
 
 // The last level of a walk, for a search that continues from some of its states.
