@@ -30,7 +30,6 @@ pub struct FinishedBlock {
     pub(crate) max_depth: Option<u16>,
     pub(crate) seen: Record,
     /// Its cost, which a run that resumes adds to its own.
-    #[serde(default)]
     pub(crate) spent: Spent,
 }
 
