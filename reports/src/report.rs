@@ -64,6 +64,11 @@ impl FoundFolders {
         self.results() == 0
     }
 
+    /// Whether a folder with the claim was read.
+    fn holds(&self, id: &str) -> bool {
+        self.behind.contains_key(id) || self.claims.iter().any(|claim| claim.id == id)
+    }
+
     /// Whether no objection to the files was found.
     pub fn is_as_written(&self) -> bool {
         self.marks.is_empty() && self.doubted.is_empty()

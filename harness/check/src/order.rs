@@ -288,7 +288,7 @@ impl<'a> Judge<'a> {
         };
         if found == Some(false) {
             return Err(EngineError::Disagree(format!(
-                "{}: the search of all boards gives {board} {}, and the rulebook does not",
+                "{}: the search of all boards gives {board} in {}, and the rulebook does not",
                 report.instance,
                 count(candidate.depth, report.unit)
             )));

@@ -21,8 +21,10 @@ fn plain(text: &str) -> Option<String> {
     let digits = |group: &str| group.bytes().all(|b| b.is_ascii_digit());
     let mut joined = first.to_owned();
     let unsigned = first.trim_start_matches(['+', '-']);
+    // Behind a 0 it is a decimal comma.
+    let begins = (1..=3).contains(&unsigned.len()) && !unsigned.starts_with('0');
     for group in groups {
-        if group.len() != 3 || !digits(group) || unsigned.is_empty() || unsigned.len() > 3 {
+        if group.len() != 3 || !digits(group) || !begins {
             return None;
         }
         joined.push_str(group);
@@ -306,7 +308,7 @@ mod tests {
         assert_eq!(number("1,234.5"), Some(1234.5));
         assert_eq!(number("1.2e10"), Some(1.2e10));
         assert_eq!(number("-3"), Some(-3.0));
-        assert_eq!(["inf", "nan", "1,5"].map(number), [None; 3]);
+        assert_eq!(["inf", "nan", "1,5", "0,007"].map(number), [None; 4]);
     }
 
     #[test]

@@ -57,7 +57,9 @@ pub fn template(kind: &str) -> Result<String, String> {
             ),
         };
     }
-    text += READING;
+    if kind != ClaimKind::Lengths {
+        text += READING;
+    }
     Ok(text)
 }
 
@@ -102,7 +104,7 @@ pub fn least(kind: ClaimKind) -> String {
 fn fits(kind: ClaimKind, key: &str) -> bool {
     let takes = |name: &str| kind.keys().iter().any(|field| field.name == name);
     match key {
-        "instances" => takes("instance"),
+        "instances" => takes("instance") && kind != ClaimKind::Lengths,
         "hardware" => takes("compare"),
         _ => true,
     }

@@ -64,7 +64,8 @@ pub fn clear(
 }
 
 /// Ends a run whose results are there already. Removes the leftovers of a process that was killed
-/// during its cleanup, but no work that a run kept for another, and starts the others if this one is to start them.
+/// during its cleanup, but no work that a run kept for another, and starts the others if this one is
+/// to start them.
 ///
 /// # Errors
 /// Files in the folder that cannot be removed; an invalid file of hosts.

@@ -44,8 +44,8 @@ const EDGES: [[usize; 2]; 12] = [
 const FIXED: usize = 7;
 
 /// Reads a state of an instance: moves or rows; a `Scramble`, `ScrambleState`, `StartState` or
-/// `ScrambleAlg` of twsearch or ksolve, in lines or with `/` between them. For the Pocket Cube it also reads
-/// its 24 stickers, in any colours.
+/// `ScrambleAlg` of twsearch or ksolve, in lines or with `/` between them. For the Pocket Cube it
+/// also reads its 24 stickers, in any colours.
 ///
 /// # Errors
 /// Anything else.

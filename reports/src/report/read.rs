@@ -5,7 +5,7 @@ use super::{FoundAnswer, FoundBench, FoundFolders, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
 use crate::count;
-use crate::csv_in::{header, read_levels, read_rows};
+use crate::csv_in::{header, read_levels, read_numbered, read_rows};
 use crate::json_out::{read_changed, read_record};
 use crate::model::{
     Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken,
@@ -58,6 +58,12 @@ impl<'a> Files<'a> {
 
     fn shown(&self) -> String {
         self.folder.display().to_string()
+    }
+
+    /// Whether the table of the claims of these certificates was read.
+    fn has_table(&self, found: &FoundFolders) -> bool {
+        let root = self.folder.parent().map(|root| root.join(VERDICTS));
+        root.is_some_and(|root| found.claim_tables.contains(&root))
     }
 }
 
@@ -121,7 +127,11 @@ fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
 
 /// The data of `claims.csv` on claims, in case their certificates are missing.
 fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<(), ReadError> {
-    let rows: Vec<ClaimRow> = read_rows(path)?;
+    let rows: Vec<(u64, ClaimRow)> = read_numbered(path)?;
+    if let Some((line, row)) = rows.iter().find(|(_, row)| found.holds(&row.id)) {
+        return Err(twice(path, *line, &row.id));
+    }
+    let rows: Vec<ClaimRow> = rows.into_iter().map(|(_, row)| row).collect();
     if let Some(why) = files.doubt(VERDICTS) {
         let doubted = rows
             .iter()
@@ -131,6 +141,12 @@ fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<()
     found.claim_tables.push(path.to_owned());
     found.claims.extend(rows.into_iter().map(ClaimResult::from));
     Ok(())
+}
+
+/// The error of a claim that an earlier folder holds too: its verdict there may be another.
+fn twice(path: &Path, line: u64, id: &str) -> ReadError {
+    let reason = format!("claim {id} is in another folder too: report the folders apart");
+    ReadError::line(path, line, reason)
 }
 
 /// Certificates have more data on a claim than its row, and replace it. Rows of a table of claims
@@ -151,6 +167,11 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
             None => read_record(&path)?,
             Some(_) => read_changed(&path)?,
         };
+        let id = &certificate.claim.id;
+        let of_table = files.has_table(found);
+        if found.behind.contains_key(id) || (!of_table && found.holds(id)) {
+            return Err(twice(&path, 1, id));
+        }
         let rows = certificate.rows.iter();
         for claim in std::iter::once(&certificate.claim).chain(rows) {
             weigh(files, name, claim, found);
@@ -208,8 +229,7 @@ fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut FoundFo
         let text = format!("{name}: {why}");
         found.doubted.insert(claim.id.clone(), text);
     }
-    let root = files.folder.parent().map(|root| root.join(VERDICTS));
-    if !root.is_some_and(|root| found.claim_tables.contains(&root)) {
+    if !files.has_table(found) {
         return;
     }
     let Some(row) = found.claims.iter().find(|known| known.id == claim.id) else {

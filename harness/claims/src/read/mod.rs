@@ -422,6 +422,11 @@ fn cases(
     if cases.is_empty() {
         cases.push(case(whole, own, "")?);
     }
+    // Its rows are claims of their own, named after the claim, as is the folder of its paths.
+    if cases.len() > 1 && cases.iter().any(|case| case.kind == ClaimKind::Lengths) {
+        let line = "a table of lengths is of one instance and one reading: write a claim for each";
+        return Err(said("id", line));
+    }
     Ok(cases)
 }
 

@@ -270,6 +270,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         coin-sliding | kind = "derived"; derive = "positions"; instances = ["5x7", "5x9"]; claimed = 3 | not of '5x9'
         coin-sliding | kind = "derived"; derive = "position"; claimed = 3 | line 8, column 1: claim 'c': coin-sliding derives no 'position'; did you mean 'positions'? see `antipode list coin-sliding`
         coin-sliding | kind = "derived"; derive = "positions"; claimed = 3; parameters = { board = "5x8" } | line 10, column 16: claim 'c': positions: board=5x8 is unknown
+        hanoi | kind = "lengths"; instances = ["4-3", "5-3"]; table = "start,goal,5" | claim 'c': a table of lengths is of one instance and one reading: write a claim for each
         hanoi | kind = "lengths"; instance = "3-3"; table = "start,321/.../...,0" | leads nowhere: both are one state
         sliding-block | kind = "count"; instance = "donkey"; count = "total_states"; claimed = 3 | line 9, column 1: claim 'c':
         rush-hour | kind = "length"; instance = "card-1"; claimed = 9; settings = { metric = "leap" } | line 10, column 14: claim 'c':

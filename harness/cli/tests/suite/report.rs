@@ -31,6 +31,8 @@ fn results_of_the_verbs_become_one_page() {
            c.toml = | puzzle = "pancake"\n[[claim]]\nid = "c"\nsource = "s"\nstatement = "s"\nkind = "count"\ncount = "max_depth"\ncompare = "at-most"\nclaimed = 3\ninstances = ["plain-3", "plain-4"]\nexpect = "refuted"\n[[claim]]\nid = "d"\nsource = "s"\nstatement = "s"\nkind = "count"\ncount = "max_depth"\ninstance = "plain-3"\nexpect = "ambiguous"\n[[claim.reading]]\nname = "a; b"\nstatement = "s"\nclaimed = 4\n[[claim.reading]]\nname = "c"\nstatement = "s"\nclaimed = 3
            0 certify --claims c.toml --out mine
            0 report mine
+           0 certify --claims c.toml --seed 2 --out again
+           2 report mine again | 2> again/claims.csv, line 2: claim c is in another folder too
            M.md = | <!-- antipode:table claims -->\n<!-- antipode:end -->\n
            0 report mine --splice M.md
            M.md ? | c | at most 3 | 3; 4 | refuted"#,
