@@ -49,22 +49,20 @@ pub fn finished(
         .filter_map(|word| Some(word.as_str()?.to_owned()))
         .collect();
     let here: Vec<String> = machine::command_line();
-    let other = other_inputs(&record);
-    if can_resume && (asked(&there) != asked(&here) || other.is_some()) {
-        return Ok(None);
-    }
-    if asked(&there) != asked(&here) {
-        bail!(
-            "{}: holds the finished results of another command ({}); give another --out, or leave out --resume to write over them",
-            folder.display(),
-            there.get(1..).unwrap_or_default().join(" ")
-        );
-    }
-    if let Some(what) = other {
-        bail!(
-            "{}: holds the finished results of other inputs ({what}); give another --out, or leave out --resume to write over them",
+    let other = match asked(&there) == asked(&here) {
+        true => other_inputs(&record).map(|what| ("other inputs", what)),
+        false => Some((
+            "another command",
+            there.get(1..).unwrap_or_default().join(" "),
+        )),
+    };
+    match other {
+        Some(_) if can_resume => return Ok(None),
+        Some((other, what)) => bail!(
+            "{}: holds the finished results of {other} ({what}); give another --out, or leave out --resume to write over them",
             folder.display()
-        );
+        ),
+        None => {}
     }
     note(format_args!(
         "{}: the run there is finished, and its results stay as they are; leave out --resume to run it again",

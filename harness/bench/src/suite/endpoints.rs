@@ -28,10 +28,11 @@ pub(super) fn check(
         let parsed = graph.parse(text);
         parsed.map_err(|error| ("from", no_position(&error)))?;
     } else {
-        let starts = graph.roots(Direction::Forward, 0);
         let has_start = match row.verb {
-            Verb::Analyse => starts.map(|starts| !starts.is_empty()),
-            _ => graph.start().map(|start| start.is_some()),
+            Verb::Analyse => graph
+                .roots(Direction::Forward, 0)
+                .map(|starts| !starts.is_empty()),
+            Verb::Solve => graph.start().map(|start| start.is_some()),
         };
         let has_start = has_start.map_err(|error| instance(&error))?;
         let lacks = match (row.verb, row.direction) {

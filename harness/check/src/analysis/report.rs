@@ -334,8 +334,7 @@ mod tests {
 
     /// In the folder of a run, to a level.
     fn on_disk(folder: &std::path::Path, most: u16) -> Analysis {
-        let mut all = builtin::all().into_iter();
-        let tile = all.find(|it| it.name == "sliding-tile");
+        let tile = builtin::named("sliding-tile");
         let options = EngineOptions {
             work: Some(folder.to_owned()),
             memory: Some(1 << 30),

@@ -194,7 +194,6 @@ pub struct Finished {
     /// The rulebook's objection to the forward side.
     pub disagreements: Vec<String>,
     /// States that it expanded.
-    #[serde(default)]
     pub expanded: u64,
 }
 
