@@ -381,8 +381,9 @@ typedef struct {
     /**
      * Optional. Sets `*count` to the number of independent parts of the state graph, 1 to 2^28, or
      * answers `ANTIPODE_UNSUPPORTED` for an instance without parts. No move leads from one part to
-     * another, and every orbit has its canonical state in exactly one, which `place` names.
-     * Without it a search holds the whole instance at once.
+     * another, all starts lie in one, every orbit has its canonical state in exactly one, which
+     * `place` names, and all variants count the same. Without it a search holds the whole
+     * instance at once.
      */
     AntipodeStatus (*part_count)(const void *handle,
                                  uint64_t *count);

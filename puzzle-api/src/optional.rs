@@ -180,8 +180,9 @@ pub trait Numbering: Puzzle {
     fn unrank(&self, placement: Placement) -> Option<Self::State>;
 
     /// Number of independent parts, named by [`Numbering::place`]: no move leads from one part to
-    /// another, and every orbit has a state in exactly one. 0, the default, for an instance without
-    /// parts; a search then holds the whole of it at once.
+    /// another, all starts lie in one, every orbit has a state in exactly one, and all variants
+    /// count the same. 0, the default, for an instance without parts; a search then holds the whole
+    /// of it at once.
     fn part_count(&self) -> u64 {
         0
     }
@@ -415,8 +416,9 @@ pub trait Sweep: Puzzle {
 /// }
 /// ```
 pub trait Names: Puzzle {
-    /// A player's name of the move between two neighbouring states ("left"). Without it, solutions
-    /// are drawn as boards alone.
+    /// A player's name of the move between two neighbouring states ("left"). If several moves lead
+    /// there, their names, one a line; the first is shown. Without it, solutions are drawn as boards
+    /// alone.
     fn describe_move(&self, _from: &Self::State, _to: &Self::State) -> Option<String> {
         None
     }

@@ -248,9 +248,15 @@ impl Distances {
     /// [`PluginError`] if the puzzle fails.
     pub fn of(&self, keys: &[u128]) -> Result<Vec<KnownDistance>, PluginError> {
         let filed = self.filed(keys)?;
+        // A loaded library alone says in which of several parts a state lies.
+        let one_part = self.onward || self.graph.opened.part_count == 1;
+        let beyond = match one_part || self.graph.proves(Capabilities::NONE) {
+            true => self.beyond,
+            false => KnownDistance::AtLeast(0),
+        };
         let known = filed.iter().map(|key| {
             let at = self.orbits.binary_search_by_key(key, |orbit| orbit.key);
-            at.map_or(self.beyond, |at| KnownDistance::of(self.orbits[at].depth))
+            at.map_or(beyond, |at| KnownDistance::of(self.orbits[at].depth))
         });
         Ok(known.collect())
     }

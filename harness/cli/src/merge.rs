@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use serde_json::{Value, json};
 
-use super::options::{Format, Plugins, whole};
+use super::options::{Format, Plugins, compare_if_small, whole};
 use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
 use antipode_check::analysis::{Analysis, Redo, Request, check, merge};
 use antipode_reports::json_out::read_record;
@@ -59,7 +59,8 @@ const SHARDS: &str = "shards";
 /// or program, or not as it was written.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let runs = shards(args)?;
-    let request = request(args, &runs[0])?;
+    let mut request = request(args, &runs[0])?;
+    compare_if_small(&mut request)?;
     check(&request)?;
     let out = Some(&*args.out);
     args.force

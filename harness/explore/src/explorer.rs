@@ -552,9 +552,7 @@ impl Explorer {
     /// the given one, solved ones, and some drawn at random.
     pub(crate) fn symbols(&self, board: &str) -> Result<String, ExploreError> {
         let mut keys = self.graph.roots(Direction::Forward, 0)?;
-        if self.graph.has(Capabilities::SOLVED_ROOTS) {
-            keys.extend(self.graph.roots(Direction::Backward, 0)?.first());
-        }
+        keys.extend(self.a_solved_one()?);
         for seed in 1..=SHOWN {
             keys.extend(self.drawn(seed)?);
         }

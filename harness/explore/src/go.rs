@@ -55,18 +55,7 @@ impl Explorer {
     /// If the puzzle lists solved positions, one farthest from those of a part, else the end
     /// of a walk back from one, else a solved position.
     fn walk_back(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
-        if !self.graph.has(Capabilities::SOLVED_ROOTS) {
-            return Ok(None);
-        }
-        let mut solved = None;
-        for part in 0..self.graph.opened.part_count.min(MOST_PARTS) {
-            let roots = self.graph.roots(Direction::Backward, part)?;
-            if let Some(&root) = roots.first() {
-                solved = Some(root);
-                break;
-            }
-        }
-        let Some(solved) = solved else {
+        let Some(solved) = self.a_solved_one()? else {
             return Ok(None);
         };
         if let Ok(table) = self.table(solved, stop)?.as_ref() {
@@ -74,6 +63,20 @@ impl Explorer {
             return Ok(table.level(deepest).next().or(Some(solved)));
         }
         Ok(self.walked_back(solved)?.or(Some(solved)))
+    }
+
+    /// A solved position of the first part that has one, if the puzzle lists them.
+    pub(crate) fn a_solved_one(&self) -> Result<Option<u128>, ExploreError> {
+        let listed = self.graph.has(Capabilities::SOLVED_ROOTS);
+        for part in 0..self.graph.opened.part_count.min(MOST_PARTS) {
+            if !listed {
+                break;
+            }
+            if let Some(&root) = self.graph.roots(Direction::Backward, part)?.first() {
+                return Ok(Some(root));
+            }
+        }
+        Ok(None)
     }
 
     /// A position to begin with: the first random one that is known to be solvable. If none is

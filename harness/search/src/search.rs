@@ -227,8 +227,14 @@ impl<K: Key> Search<K> {
         let mut roots = self.root_keys(0)?;
         self.graph.canonical(&mut roots, None)?;
         self.graph.place(&roots, &mut placed)?;
-        let part = placed.first().and_then(|at| at.map(|at| at.part));
-        Ok(vec![part.unwrap_or(0)])
+        let part = |at: &Option<Placement>| at.map_or(0, |at| at.part);
+        let first = placed.first().map_or(0, part);
+        if let Some(other) = placed.iter().map(part).find(|other| *other != first) {
+            let fault =
+                format!("lists states of parts {first} and {other}; starts lie in one part");
+            return Err(self.graph.opened.broken("starts", fault).into());
+        }
+        Ok(vec![first])
     }
 
     /// Roots of a part, as given by the puzzle or the user.

@@ -189,8 +189,9 @@ pub struct AntipodeVariant {
     >,
     /// Optional. Sets `*count` to the number of independent parts of the state graph, 1 to 2^28, or
     /// answers `ANTIPODE_UNSUPPORTED` for an instance without parts. No move leads from one part to
-    /// another, and every orbit has its canonical state in exactly one, which `place` names.
-    /// Without it a search holds the whole instance at once.
+    /// another, all starts lie in one, every orbit has its canonical state in exactly one, which
+    /// `place` names, and all variants count the same. Without it a search holds the whole
+    /// instance at once.
     pub part_count:
         Option<unsafe extern "C" fn(handle: *const c_void, count: *mut u64) -> AntipodeStatus>,
     /// Optional. Writes one line that names a part. Without it, parts are numbered.
@@ -280,8 +281,8 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Writes a player's name of the move between two neighbouring states, or answers
-    /// `ANTIPODE_UNSUPPORTED` if the move has no name. Without it, solutions are drawn as boards
-    /// alone.
+    /// `ANTIPODE_UNSUPPORTED` if the move has no name. If several moves lead there, it writes their
+    /// names, one a line; the first is shown. Without it, solutions are drawn as boards alone.
     pub describe_move: Option<
         unsafe extern "C" fn(
             handle: *const c_void,

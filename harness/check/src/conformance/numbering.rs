@@ -181,6 +181,12 @@ pub(super) fn roots_lie_in_their_part(subject: &Subject) -> Checked {
     if !graph.has(Capabilities::RANK) && !graph.has(Capabilities::PARTS) {
         return Ok(skipped("neither parts nor a numbering"));
     }
+    let starts = graph.roots(Direction::Forward, 0)?;
+    let at = parts_of(subject, &starts)?;
+    if let Some(i) = at.iter().position(|&other| other != at[0]) {
+        let boards = [("start", starts[0]), ("other", starts[i])];
+        return subject.fail("starts of two parts; all lie in one", &boards);
+    }
     subject.needs(Capabilities::SOLVED_ROOTS, "solved states are not listed")?;
     let parts = subject.parts();
     for &part in &parts {

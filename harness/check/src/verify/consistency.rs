@@ -114,7 +114,7 @@ pub enum Proof {
 }
 
 /// What stays open if no rank counts the states and moves cannot be undone.
-const OPEN: &str = "left open, because some moves cannot be undone and the puzzle has no numbering: solvable states that no state met leads to, and solved states that the puzzle does not list";
+const OPEN: &str = "left open, because the rulebook does not number its states, and some moves cannot be undone or one variant alone says which states there are: solvable states that no state met leads to, and solved states that the puzzle does not list";
 
 /// What stays open if predecessors are learned from the moves.
 const LEARNED: &str = "left open, because a rulebook program does not say which moves lead to a state: states that lead to those met by a move that cannot be undone";

@@ -269,7 +269,7 @@ fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
         return Ok(());
     }
     Err(bad(format!(
-        "{} has no buckets, and count = \"{name}\" is about them; moves_kept_by_hash counts buckets by a hash",
+        "{} has no buckets in the variant that is counted, and count = \"{name}\" is about them; moves_kept_by_hash counts buckets by a hash",
         asked.library.name
     )))
 }

@@ -29,7 +29,9 @@ fn what_counts_buckets_needs_a_puzzle_that_has_some() {
                 "kind = \"count\"\ninstance = \"{instance}\"\ncount = \"{count}\"\ncompare = \"at-most\"\nclaimed = 1"
             );
             let refused = verdict(puzzle, &lines).expect_err(count);
-            let line = format!("{puzzle} has no buckets, and count = \"{count}\"");
+            let line = format!(
+                "{puzzle} has no buckets in the variant that is counted, and count = \"{count}\""
+            );
             assert!(refused.contains(&line), "{refused}");
         }
     }

@@ -29,6 +29,11 @@ static AntipodeStatus refuse(AntipodeText *error, const char *text) {
     return ANTIPODE_BAD_INPUT;
 }
 
+/* With PARTS alone it is honest: a second line, of eleven boards, is a part of its own. */
+#if defined(LIE_PARTS) || defined(LIE_PLACE) || defined(TWO_STARTS)
+#define PARTS
+#endif
+
 /* ---- moves ---- */
 
 #define MOST_MOVES 4096
@@ -38,7 +43,7 @@ static AntipodeStatus refuse(AntipodeText *error, const char *text) {
 static int is_board(uint64_t key) {
 #if defined(LIE_PREDECESSORS)
     if (key == BEYOND) return 1;
-#elif defined(LIE_PARTS)
+#elif defined(PARTS)
     if (key >= BEYOND && key <= BEYOND + 10) return 1;
 #elif defined(LIE_START) || defined(LIE_LIST)
     if (key >= BEYOND && key <= BEYOND + 3) return 1;
@@ -52,7 +57,7 @@ static int is_goal(uint64_t key) {
 #if defined(NOTHING_SOLVED)
     (void)key;
     return 0;
-#elif defined(LIE_PARTS) || defined(LIE_LIST)
+#elif defined(PARTS) || defined(LIE_LIST)
     return key == 0 || key == BEYOND;
 #elif defined(LIE_START)
     return key == BEYOND;
@@ -68,7 +73,7 @@ static int is_goal(uint64_t key) {
 static int line_moves(uint64_t key, uint64_t *out) {
 #if defined(LIE_START) || defined(LIE_LIST)
     if (key == 0 || key == BEYOND) return 0;
-#elif defined(LIE_PARTS)
+#elif defined(PARTS)
     if (key == BEYOND) return 0;
 #elif defined(LIE_JUNK)
     int count = 0;
@@ -118,8 +123,8 @@ static int moves_back(uint64_t key, uint64_t *out) {
     int count = 0;
 #if defined(LIE_PREDECESSORS)
     if (key == BEYOND) { out[0] = FROM; return 1; }
-#elif defined(LIE_PARTS)
-    if (key >= BEYOND && key < BEYOND + 10) { out[0] = key + 1; return 1; }
+#elif defined(PARTS)
+    if (key >= BEYOND) { out[0] = key + 1; return key < BEYOND + 10; }
 #elif defined(LIE_PHANTOM)
     if (key == TO) out[count++] = BEYOND;
 #endif
@@ -220,6 +225,8 @@ static AntipodeStatus starts(const void *handle, AntipodeSink sink) {
     (void)handle;
 #if defined(LIE_JUNK)
     return give(sink, 0);
+#elif defined(TWO_STARTS)
+    return give(sink, LAST) == ANTIPODE_OK ? give(sink, BEYOND + 10) : ANTIPODE_STOPPED;
 #else
     return give(sink, LAST);
 #endif
@@ -237,7 +244,7 @@ static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeS
     return give(sink, part ? BEYOND : 0);
 }
 
-#if defined(LIE_PARTS)
+#if defined(PARTS)
 static AntipodeStatus part_count(const void *handle, uint64_t *count) {
     (void)handle;
     *count = 2;
@@ -253,6 +260,9 @@ static AntipodeStatus place(const void *handle, const uint64_t *keys, size_t cou
     for (size_t i = 0; i < count; i++) {
         parts[i] = keys[i] >= BEYOND;
         ranks[i] = keys[i] - (parts[i] ? BEYOND : 0);
+#if defined(LIE_PLACE)
+        if (keys[i] == FROM) { parts[i] = 1; ranks[i] = 5; }
+#endif
     }
     return ANTIPODE_OK;
 }
@@ -328,10 +338,10 @@ static void fill(AntipodeVariant *variant, const char *name) {
 #if !defined(NOTHING_SOLVED) && !defined(LIE_JUNK) && !defined(LIE_START) && !defined(LIE_MOVES)
     variant->solved_states = solved_states;
 #endif
-#if defined(LIE_PARTS)
+#if defined(PARTS)
     variant->part_count = part_count;
 #endif
-#if defined(LIE_PARTS) || defined(LIE_PHANTOM)
+#if defined(PARTS) || defined(LIE_PHANTOM)
     variant->space = space;
     variant->place = place;
     variant->unrank = unrank;

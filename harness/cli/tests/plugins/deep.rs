@@ -81,6 +81,8 @@ fn no_answer_about_such_a_library_contradicts_its_rulebook() {
          LIE_SHORTCUT LAST=40 FROM=37 TO=1 | solve line/a --engine disk | 3 | its neighbour 1 on the rulebook is in no level up to 4
          LIE_GOAL | solve line/a --to x | 3 | 500 moves by its rulebook
          LIE_SHORTCUT | explore line/a --board 2000 --format text | 3 | contradicts the rulebook: 1500
+         LIE_PLACE | rate line/a --board 1500 | 3 | contradicts the rulebook: 1500: lies in another part
+         TWO_STARTS | analyse line/a --direction forward | 3 | starts of two parts; all lie in one
          LIE_PREDECESSORS | make line/a --moves 1500 | 3 | contradict the rulebook
          LIE_PREDECESSORS | pairs line/a --from 2000,15 --to 0 | 3 | predecessors and successors do not agree
          LIE_PREDECESSORS | pairs line/a --from 2000,15 --to 0 --radius 5 | 2 | --radius 5; or give 0",
@@ -91,6 +93,43 @@ fn no_answer_about_such_a_library_contradicts_its_rulebook() {
         let left = fs::read_dir(&folder).expect("a folder").count();
         assert_eq!(left, 0, "{faults} {asked}");
     }
+}
+
+/// An honest library with two parts is solved in the second as in the first, by every engine, and a
+/// board that `place` puts in the wrong one is not called unsolvable.
+#[test]
+fn goals_of_all_parts_are_goals() {
+    for engine in [
+        "",
+        "--engine beam",
+        "--engine dfs",
+        "--engine bidirectional",
+        "--goal all",
+    ] {
+        let solve = format!("solve line/a --board 1000007 {engine}");
+        run(&line("PARTS LAYERED"), &solve)
+            .ended(0)
+            .out
+            .has(["7 moves"]);
+    }
+    let explored = run(
+        &line("LIE_PLACE"),
+        "explore line/a --board 1500 --format text",
+    );
+    explored.ended(0).out.has(["1,500 moves from solved"]);
+}
+
+/// What is compared with the rulebook is the same in shards and where they are merged.
+#[test]
+fn shards_of_a_library_are_merged() {
+    let (folder, library) = (fresh(), line("PARTS"));
+    for shard in [1, 2] {
+        let analyse =
+            format!("analyse line/a --direction backward --shard {shard}/2 --out s{shard}");
+        on_in(&folder, &library, &analyse).ended(0);
+    }
+    let merged = on_in(&folder, &library, "merge s1 s2 --out all");
+    merged.ended(0).out.has(["all 2,012 states"]);
 }
 
 #[test]

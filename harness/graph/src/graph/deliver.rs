@@ -232,6 +232,18 @@ impl<K: Key> Graph<K> {
         Ok(all)
     }
 
+    /// The solved states of all parts.
+    ///
+    /// # Errors
+    /// [`PluginError`] if the puzzle cannot list them.
+    pub fn all_solved(&self) -> Result<Vec<K>, PluginError> {
+        let mut all = Vec::new();
+        for part in 0..self.opened.part_count {
+            all.append(&mut self.roots(Direction::Backward, part)?);
+        }
+        Ok(all)
+    }
+
     /// The start state of a search from one state; `None` for an instance without its own start.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::time::Instant;
 use antipode_graph::{Capabilities, Graph};
 use antipode_reports::count;
 use indicatif::HumanCount;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 
 use crate::error::{EngineError, Result};
 use crate::forward::ForwardSolver;
@@ -112,9 +112,7 @@ pub fn open_goals<K: Key>(
 pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>> {
     match goal {
         Goal::State(key) => Ok(vec![*key]),
-        Goal::Solved if graph.has(Capabilities::SOLVED_ROOTS) => {
-            Ok(graph.roots(Direction::Backward, 0)?)
-        }
+        Goal::Solved if graph.has(Capabilities::SOLVED_ROOTS) => Ok(graph.all_solved()?),
         Goal::Solved => Err(EngineError::refused(
             &graph.opened,
             "cannot list its solved states; give a goal by --to",

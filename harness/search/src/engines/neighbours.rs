@@ -204,8 +204,11 @@ pub(super) fn place_in_part<K: Key>(
                 return Err(graph.opened.broken("place", fault));
             }
             other => {
+                let there = other.map_or("outside the numbering".to_owned(), |at| {
+                    format!("in part {}", at.part)
+                });
                 let fault = format!(
-                    "puts the neighbour {} of part {part} at {other:?}: moves must stay within a part",
+                    "puts the neighbour {} of part {part} {there}: moves must stay within a part",
                     graph.draw(*key)?
                 );
                 return Err(graph.opened.broken("place", fault));

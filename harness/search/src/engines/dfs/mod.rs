@@ -174,7 +174,7 @@ fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, Floor)> {
     if !graph.has(Capabilities::SOLVED_ROOTS) {
         return Ok((0, Floor::Zero));
     }
-    let solved = graph.roots(Direction::Backward, 0)?;
+    let solved = graph.all_solved()?;
     let least = graph.objective(&solved)?.into_iter().min().unwrap_or(0);
     let (open, proof) = open_goals(graph, start, &Goal::Solved)?;
     if proof.is_none() || !open.is_empty() {
