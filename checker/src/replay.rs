@@ -7,10 +7,10 @@ use crate::rules::board::{Grid, Place, Way, pair};
 use crate::search::Numbers;
 use crate::shown::{OrWrong, Stop, list, or_none};
 
-/// Whether the moves of a path have these names, where there are names and moves.
-pub fn are_called(rules: &dyn Rules, path: &[u128], names: &[String]) -> bool {
-    let mut steps = path.windows(2).zip(names);
-    steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name))
+/// A name as names are compared: one blank between words, none beside a comma.
+pub fn as_compared(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    words.join(" ").replace(" ,", ",").replace(", ", ",")
 }
 
 /// Refuses a move that leads further than to the next state: then the path is not shortest.
@@ -24,10 +24,10 @@ pub fn has_no_detour(rules: &dyn Rules, path: &[u128]) -> Result<(), Stop> {
     direct.or_wrong("the path makes a detour: it is not shortest")
 }
 
-/// Whether a text is the name of a move. Cells are `e7`, or row and column (`7,5` or `r7c5`), or
+/// Whether a text is a name of a move. Cells are `e7`, or row and column (`7,5` or `r7c5`), or
 /// steps right and up from the middle of the board (`0:-2`).
 pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> bool {
-    let Some(name) = rules.name(from, to) else {
+    let Some(names) = rules.name(from, to) else {
         return false;
     };
     let board = rules.draw(from);
@@ -47,7 +47,8 @@ pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> boo
     };
     let words = text.split(' ');
     let renamed = words.map(|word| cell(word).unwrap_or_else(|| word.to_owned()));
-    name == text || name == renamed.collect::<Vec<_>>().join(" ")
+    let renamed = renamed.collect::<Vec<_>>().join(" ");
+    names.lines().any(|name| name == text || name == renamed)
 }
 
 /// Checks a path of the certificate: each state is a move from the previous one, with that name.

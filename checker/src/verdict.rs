@@ -39,6 +39,16 @@ impl Case {
         };
         Some(truth(holds))
     }
+
+    /// The verdict of there being no path up to a depth, if it decides.
+    pub fn beyond(&self, depth: u32) -> Option<&'static str> {
+        let (claimed, depth) = (whole(&self.claimed)?, u128::from(depth));
+        match self.compare.as_str() {
+            "equal" | "at-most" if claimed <= depth => Some("refuted"),
+            "at-least" if claimed <= depth + 1 => Some("confirmed"),
+            _ => None,
+        }
+    }
 }
 
 /// Whether a bound from above, or from below, allows a verdict: it excludes figures on its other side.

@@ -8,6 +8,7 @@ mod paths;
 
 pub use levels::MOST_SHOWN;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::case::Case;
@@ -17,7 +18,7 @@ use crate::reading::Reading;
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
-use crate::verdict::{more_than, truth};
+use crate::verdict::{more_than, truth, whole};
 
 /// The trusted part if a search is not made.
 const BEYOND: &str = "levels of more states than are searched here";
@@ -88,18 +89,49 @@ fn stands(reading: &Reading) -> Shown {
         }
         "lengths" => return lengths::told(reading).map(|_| vec![]),
         "solvable" | "unreachable" => Some(truth(moves.is_some() == (case.kind == "solvable"))),
+        "length" => Some(of_length(case, found)?),
         _ => case.verdict(found),
     };
     let shown = match (case.kind.as_str(), moves) {
+        ("length", _) if found.starts_with(paths::BROKEN) => true,
         ("length" | "solvable", Some(moves)) => found == moves.to_string(),
         ("unreachable", Some(moves)) => found == in_moves(case, moves),
+        ("solvable", None) => found == "unsolvable",
+        ("unreachable", None) => found == "unreachable",
+        ("length", None) => whole(found).is_none(),
         _ => true,
     };
-    (shown || found.starts_with("a path that ")).or_wrong("the path shown has another length")?;
+    shown.or_wrong("the path shown has another length")?;
+    if let Some(strip) = path
+        .map(|path| &path["kind"]["strip"])
+        .filter(|_| case.is_of_path())
+    {
+        let states: Vec<_> = list(&strip["states"])
+            .iter()
+            .map(|one| one.as_str())
+            .collect();
+        (Some(states.len()) == moves.map(|moves| moves + 1)).or_wrong("as many moves as states")?;
+        let once = states.iter().collect::<BTreeSet<_>>().len() == states.len();
+        (once || case.text("path").is_some()).or_wrong("the path shown comes back to a state")?;
+    }
     // Its basis is not known here, nor whether a search was complete.
     let rests = reading.verdict() == "not-reached" || reading.verdict().ends_with("-by-sample");
     logical.map_or(Ok(()), |logical| reading.graded(logical, rests))?;
     Ok(vec![])
+}
+
+/// The verdict on what was found about a length, if any is right.
+fn of_length(case: &Case, found: &str) -> Result<&'static str, Stop> {
+    let is_published = case.text("path").is_some();
+    let verdict = match (case.compare.as_str(), more_than(found)) {
+        ("report", _) => Some("reported"),
+        (_, Some(depth)) => case.beyond(depth),
+        (_, None) if found.starts_with(paths::BROKEN) => is_published.then_some("refuted"),
+        ("at-least", None) if found == "unsolvable" => Some("confirmed"),
+        (_, None) if found == "unsolvable" => Some(truth(case.claimed == found)),
+        (_, None) => whole(found).and_then(|_| case.verdict(found)),
+    };
+    Ok(verdict.ok_or(format!("{found:?} is no answer to the claim"))?)
 }
 
 fn nearest(

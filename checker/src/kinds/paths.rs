@@ -6,48 +6,85 @@ use super::levels::{antipodes, can_be, ran, same, shows_antipodes};
 use super::{BEYOND, in_moves, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
-use crate::replay::{are_called, has_no_detour, is_called, replayed};
+use crate::replay::{as_compared, has_no_detour, is_called, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, or_none, text};
 use crate::verdict::{more_than, truth, whole};
 
-/// The moves that a claim names, separated by commas or line ends. Any white space separates them
-/// if no move out of some states has a blank in its name. An empty text has none.
-fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
+/// A piece of a claim's moves, and whether a comma alone, without an end of line, is before it.
+type Piece = (String, bool);
+
+/// The moves that a claim names, in pieces at commas and ends of lines. Any white space separates
+/// them if no move out of some states has a blank in its name. An empty text has none.
+fn pieces(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<Piece> {
+    let mut found: Vec<Piece> = Vec::new();
     if moves.trim().is_empty() {
-        return Vec::new();
+        return found;
     }
-    let lines = moves.split(',').map(str::trim).flat_map(|piece| {
-        let lines = piece.lines().map(str::trim);
-        let lines = lines.filter(|line| !line.is_empty());
-        piece.is_empty().then_some(piece).into_iter().chain(lines)
-    });
-    let spaced = |name: &str| name.contains(char::is_whitespace);
     let names = |&from: &u128| {
         let next = rules.next(from).into_iter();
         next.filter_map(move |to| rules.name(from, to))
     };
-    let mut found: Vec<String> = Vec::new();
-    if states.iter().flat_map(names).any(|name| spaced(&name)) {
-        let number =
-            |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-        for line in lines {
-            // The comma of `press 4,5` separates no moves.
-            let row =
-                |last: &&mut String| last.rsplit_once(' ').is_some_and(|(_, row)| number(row));
-            match found.last_mut().filter(row) {
-                Some(last) if number(line) => *last += &format!(",{line}"),
-                _ => found.push(line.split_whitespace().collect::<Vec<_>>().join(" ")),
-            }
-        }
-        return found;
-    }
-    for line in lines {
-        found.extend(line.is_empty().then(String::new));
-        found.extend(line.split_whitespace().map(str::to_owned));
+    let blank = |names: String| names.lines().any(|name| name.trim().contains(' '));
+    let words = !states.iter().flat_map(names).any(blank);
+    let mut line_before = true;
+    for between in moves.split(',') {
+        let inner: Vec<&str> = match words {
+            true => between.split_whitespace().collect(),
+            false => between
+                .lines()
+                .filter(|line| !line.trim().is_empty())
+                .collect(),
+        };
+        let at = |end: usize| {
+            between
+                .trim_matches([' ', '\t'])
+                .as_bytes()
+                .get(end)
+                .copied()
+        };
+        let last = between.trim_matches([' ', '\t']).len().wrapping_sub(1);
+        let comma = !line_before && !matches!(at(0), Some(b'\n' | b'\r'));
+        line_before = matches!(at(last), Some(b'\n' | b'\r'));
+        found.extend(inner.is_empty().then(|| (String::new(), comma)));
+        let pieces = (0..)
+            .zip(inner)
+            .map(|(n, text)| (as_compared(text), comma && n == 0));
+        found.extend(pieces);
     }
     found
+}
+
+/// What a row of pieces may name: the first, or it with those behind commas, as in `press 4,5`.
+fn may_name(pieces: &[Piece]) -> Vec<String> {
+    let more = pieces.iter().skip(1).take_while(|piece| piece.1).take(7);
+    let mut texts = vec![pieces[0].0.clone()];
+    for (text, _) in more {
+        texts.push(format!("{},{text}", texts[texts.len() - 1]));
+    }
+    texts
+}
+
+/// The pieces that are left when the moves of a path were named.
+fn left_of<'a>(rules: &dyn Rules, path: &[u128], pieces: &'a [Piece]) -> Result<&'a [Piece], Stop> {
+    let mut left = pieces;
+    for step in path.windows(2) {
+        let texts = if left.is_empty() {
+            vec![]
+        } else {
+            may_name(left)
+        };
+        let named = |text: &String| is_called(rules, (step[0], step[1]), text);
+        let taken = texts.iter().position(named);
+        left = &left[taken.ok_or("another path than the claim's")? + 1..];
+        let other = texts.iter().filter(|text| {
+            let mut next = rules.next(step[0]).into_iter();
+            next.any(|next| is_called(rules, (step[0], next), text))
+        });
+        (other.count() == 1).or_wrong("the claim's moves can be read in two ways")?;
+    }
+    Ok(left)
 }
 
 /// Most boards of a search by a lower bound.
@@ -57,7 +94,7 @@ const DEEPEST: u64 = 10_000_000;
 const NO_SHORTER: &str = "that no path is shorter: more states than are searched here";
 
 /// The beginning of the finding if the claim's own path is not a solution.
-const BROKEN: &str = "a path that ";
+pub(super) const BROKEN: &str = "a path that ";
 
 struct Asked<'a> {
     checker: &'a Checker,
@@ -170,9 +207,9 @@ impl Asked<'_> {
             _ => kind != "length",
         };
         if let Some(names) = case.text("path") {
-            let names = split(self.rules, path, names);
-            let own = names.len() == moves && are_called(self.rules, path, &names);
-            own.or_wrong("another path than the claim's")?;
+            let names = pieces(self.rules, path, names);
+            let left = left_of(self.rules, path, &names)?;
+            left.is_empty().or_wrong("another path than the claim's")?;
             // Nothing was searched: a path by itself shows that no longer one is needed.
             let logical = match decides || logical == "reported" {
                 true => logical,
@@ -211,16 +248,6 @@ impl Asked<'_> {
         self.tabled(Some(moves))
     }
 
-    /// The verdict of there being no path up to a depth, if it decides.
-    fn beyond(&self, depth: u32) -> Option<&'static str> {
-        let (claimed, depth) = (whole(&self.reading.case.claimed)?, u128::from(depth));
-        match self.reading.case.compare.as_str() {
-            "equal" | "at-most" if claimed <= depth => Some("refuted"),
-            "at-least" if claimed <= depth + 1 => Some("confirmed"),
-            _ => None,
-        }
-    }
-
     /// Checks that no path has fewer moves, by a search that a lower bound leads. If the path alone
     /// decides, that search need not end.
     fn by_bound(&self, path: &[u128], decides: bool) -> Shown {
@@ -253,15 +280,18 @@ impl Asked<'_> {
             false => replayed(rules, picture)?,
         };
         (path[0] == start).or_wrong("the path begins elsewhere")?;
-        let names = split(rules, &path, names);
+        let names = pieces(rules, &path, names);
         let (moves, last) = (path.len() - 1, path[path.len() - 1]);
-        let own = moves <= names.len() && are_called(rules, &path, &names);
-        own.or_wrong("another path than the claim's")?;
-        if let Some(wanted) = names.get(moves) {
+        let left = left_of(rules, &path, &names)?;
+        if !left.is_empty() {
             comes_to(format!("{BROKEN}breaks at move {}", moves + 1))?;
-            let mut next = rules.next(last).into_iter();
-            let goes_on = next.any(|next| is_called(rules, (last, next), wanted));
-            (!goes_on).or_wrong("the path continues")?;
+            let texts = may_name(left);
+            let named = |next| {
+                texts
+                    .iter()
+                    .any(|text| is_called(rules, (last, next), text))
+            };
+            (!rules.next(last).into_iter().any(named)).or_wrong("the path continues")?;
         } else {
             comes_to(format!("{BROKEN}ends elsewhere"))?;
             let arrives = rules.ends(last, goal);
@@ -336,7 +366,7 @@ impl Asked<'_> {
             (again.complete && again.met.is_none()).or_wrong("there is a path")?;
             self.tabled(None)
         } else if let Some(depth) = more_than(reading.text("found")) {
-            let logical = self.beyond(depth).ok_or("the claim is not passed")?;
+            let logical = case.beyond(depth).ok_or("the claim is not passed")?;
             let again = search(Some(depth)).ok_or_else(open)?;
             let asked = bound(reading) == Some(depth.into());
             asked.or_wrong("the claim's own lines end at another depth")?;
@@ -352,7 +382,7 @@ impl Asked<'_> {
                 return self.tabled(None);
             }
             let depth = bound(reading).map(|depth| depth as u32);
-            let passed = is_length && depth.is_some_and(|depth| self.beyond(depth).is_some());
+            let passed = is_length && depth.is_some_and(|depth| case.beyond(depth).is_some());
             let again = search(depth);
             // Without a path there is no time to report.
             let tells = reading.text("engine") != "ida" && case.kind != "count";

@@ -84,8 +84,11 @@ impl Rules for Lights {
         self.turns.iter().map(|to| image(state, to)).collect()
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
-        let light = self.presses.iter().position(|press| *press == from ^ to)?;
-        Some(format!("press {}", self.grid.name(light)))
+        let lights = (0..)
+            .zip(&self.presses)
+            .filter(|(_, press)| **press == from ^ to);
+        let names = lights.map(|(light, _)| format!("press {}\n", self.grid.name(light)));
+        Some(names.collect()).filter(|names: &String| !names.is_empty())
     }
     /// The fewest presses, by light chasing: whatever is pressed in the first row, each further row
     /// has to switch off the lights above it.

@@ -41,7 +41,7 @@ pub trait Rules: Send + Sync {
     fn solved(&self, state: u128) -> bool {
         self.solved_states().contains(&state)
     }
-    /// A player's name of a move.
+    /// A player's name of a move; one a line if several moves lead there.
     fn name(&self, from: u128, to: u128) -> Option<String>;
     /// Where the game starts.
     fn start(&self) -> Option<u128> {

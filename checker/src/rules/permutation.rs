@@ -137,7 +137,10 @@ impl Rules for Permutation {
         self.symmetries.iter().map(image).collect()
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
-        let at = self.next(from).iter().position(|&after| after == to)?;
-        Some(self.steps[at].0.clone())
+        let after = self.next(from).into_iter().zip(&self.steps);
+        let names = after
+            .filter(|one| one.0 == to)
+            .map(|one| one.1.0.clone() + "\n");
+        Some(names.collect()).filter(|names: &String| !names.is_empty())
     }
 }

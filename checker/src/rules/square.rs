@@ -121,7 +121,7 @@ impl Rules for Square {
         key
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
-        let mut moves = Self::moves(from);
-        moves.find(|one| one.0 == to).map(|one| one.1)
+        let names = Self::moves(from).filter(|one| one.0 == to);
+        Some(names.map(|one| one.1 + "\n").collect()).filter(|names: &String| !names.is_empty())
     }
 }

@@ -9,15 +9,32 @@ use antipode_search::steps::DirectionSteps;
 use foldhash::HashSet;
 use puzzle_api::{Direction, PRIMES, cell_name};
 
-/// Number of states whose moves are sampled for the form of move names.
-const LOOKED_AT: usize = 2000;
+/// Most states, and most moves of them, that are sampled for the form of move names.
+const LOOKED_AT: (usize, usize) = (2000, 20_000);
+
+/// The names of a move, [`spaced`].
+pub fn names_of(rules: &Graph<u128>, at: u128, next: u128) -> Vec<String> {
+    let named = rules.move_name(at, next).ok().flatten();
+    match named.unwrap_or_default().trim() {
+        "" => move_names(rules, &[at, next]),
+        names => names.lines().map(spaced).collect(),
+    }
+}
+
+/// A text in the form in which names are compared: one blank between words, none beside a comma.
+#[must_use]
+pub fn spaced(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.replace(" ,", ",").replace(", ", ",")
+}
 
 /// The successors of a state that a name of a move, in any form, leads to.
 pub fn called(rules: &Graph<u128>, (at, name): (u128, &str), successors: &[u128]) -> Vec<u128> {
-    let renamed = renamed(name, &rules.draw(at).unwrap_or_default());
+    let name = spaced(name);
+    let renamed = renamed(&name, &rules.draw(at).unwrap_or_default());
     let is_called = |next: &u128| {
-        let its = move_names(rules, &[at, *next]).concat();
-        its == name || its == renamed
+        let mut names = names_of(rules, at, *next).into_iter();
+        names.any(|its| its == name || its == renamed)
     };
     let mut named: Vec<u128> = successors.iter().copied().filter(is_called).collect();
     named.sort_unstable();
@@ -72,15 +89,17 @@ impl MoveNames {
         }
         let mut around = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], from);
         let mut out = Expansion::default();
-        let mut left = LOOKED_AT;
-        while left > 0 && !around.level().is_empty() {
+        let (mut left, mut moves) = LOOKED_AT;
+        while left > 0 && moves > 0 && !around.level().is_empty() {
             for &state in around.level().iter().take(left) {
                 rules.expand(Direction::Forward, &[state], &mut out)?;
-                for &next in out.keys() {
-                    let name = move_names(rules, &[state, next]).concat();
-                    names.lengths.insert(name.split_whitespace().count());
-                    let sorts = names.sorts(&name);
-                    names.words.extend(sorts);
+                for &next in out.keys().iter().take(moves) {
+                    moves -= 1;
+                    for name in names_of(rules, state, next) {
+                        names.lengths.insert(name.split_whitespace().count());
+                        let sorts = names.sorts(&name);
+                        names.words.extend(sorts);
+                    }
                 }
             }
             left = left.saturating_sub(around.level().len());

@@ -369,7 +369,7 @@ pub(crate) fn of_moves(
     if name == "one_bucket_to" {
         let several = levels.iter().position(|level| level.buckets > 1)?;
         let what = format!(
-            "The last level up to which all states are in one bucket; the next has {}.",
+            "The last level up to which each level is in one bucket; the next has {}.",
             levels[several].buckets
         );
         return Some((several.checked_sub(1)?.to_string(), what));

@@ -1,7 +1,7 @@
 //! A path that a claim brings along: its moves by name, played on the rulebook.
 
 use antipode_check::board;
-use antipode_check::moves::{MoveNames, called};
+use antipode_check::moves::{MoveNames, called, spaced};
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
@@ -58,43 +58,62 @@ impl Played {
     /// A text that cannot be the name of a move, and the names of the moves there.
     pub(crate) fn on(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Self, EngineError> {
         let (mut states, mut out) = (vec![start], Expansion::default());
-        let names = split(rules, start, moves)?;
-        for (at, wanted) in names.iter().enumerate() {
+        let items = items(rules, start, moves)?;
+        let (mut read, mut at) = (0, 0);
+        while read < items.len() {
             let last = states[states.len() - 1];
             let board = rules.draw(last)?;
             rules.expand(Direction::Forward, &[last], &mut out)?;
-            match called(rules, (last, wanted), out.keys())[..] {
-                [] => {}
-                [next] => {
-                    states.push(next);
-                    continue;
-                }
-                _ => {
-                    return Err(EngineError::CannotHold(format!(
-                        "{}: path: move {} is '{wanted}', the name of several moves at {board}; give each move its own name",
-                        rules.opened.full_name(),
-                        at + 1
+            let refused = |why: String| {
+                let name = rules.opened.full_name();
+                EngineError::CannotHold(format!("{name}: path: move {} is {why}", at + 1))
+            };
+            let texts = names_at(&items, read);
+            let named = |text: &String| called(rules, (last, text), out.keys());
+            let all: Vec<_> = texts.iter().map(|text| (text, named(text))).collect();
+            let mut found = (1..).zip(&all).filter(|(_, (_, to))| !to.is_empty());
+            match (found.next(), found.next()) {
+                (Some((_, (text, _))), Some((_, (longer, _)))) => {
+                    return Err(refused(format!(
+                        "'{text}' or '{longer}' at {board}; write one move a line"
                     )));
                 }
+                (Some((taken, (text, to))), None) => {
+                    let [next] = to[..] else {
+                        return Err(refused(format!(
+                            "'{text}', the name of several moves at {board}; give each move its own name"
+                        )));
+                    };
+                    states.push(next);
+                    (read, at) = (read + taken, at + 1);
+                    continue;
+                }
+                (None, _) => {}
             }
             let name = |&next: &u128| move_names(rules, &[last, next]).concat();
             let there: Vec<String> = out.keys().iter().map(name).collect();
             let known = MoveNames::around(rules, &states)?;
-            let mut odd = (at..).zip(&names[at..]);
-            if let Some((odd, text)) = odd.find(|(_, name)| !known.has(name)) {
-                let remedy = match known.is_too_long(text) {
-                    true => "; separate moves by commas",
-                    false => "",
+            let (mut odd, mut wanted) = (at, None);
+            while read < items.len() {
+                let texts = names_at(&items, read);
+                let Some(taken) = texts.iter().position(|text| known.has(text)) else {
+                    let remedy = match known.is_too_long(&texts[0]) {
+                        true => "; separate moves by commas",
+                        false => "",
+                    };
+                    return Err(EngineError::CannotHold(format!(
+                        "{}: path: move {} is '{}', which names no move{remedy}; after move {at} there {}",
+                        rules.opened.full_name(),
+                        odd + 1,
+                        texts[0].escape_debug(),
+                        listed(&there)
+                    )));
                 };
-                return Err(EngineError::CannotHold(format!(
-                    "{}: path: move {} is '{}', which names no move{remedy}; after move {at} there {}",
-                    rules.opened.full_name(),
-                    odd + 1,
-                    text.escape_debug(),
-                    listed(&there)
-                )));
+                wanted.get_or_insert_with(|| texts[taken].clone());
+                (read, odd) = (read + taken + 1, odd + 1);
             }
             let number = at + 1;
+            let wanted = wanted.unwrap_or_default();
             let why = format!(
                 "the published path breaks at move {number}: '{wanted}' is no move at {board}, where there {}",
                 listed(&there)
@@ -122,37 +141,64 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// The moves of a text, separated by commas or ends of lines; by any white space if no name of a
-/// move has a blank in it. The comma of `press 4,5` is no separator. An empty text has none.
-fn split(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Vec<String>, EngineError> {
+/// A piece of a text of moves, and whether only a comma separates it from the one before.
+struct Item {
+    text: String,
+    goes_on: bool,
+}
+
+/// Most pieces of one name: those with a comma have as many more.
+const MOST_PIECES: usize = 8;
+
+/// What the text from an item on may name: the item alone, or with the next ones as long as only
+/// commas are between, as in `press 4,5`.
+fn names_at(items: &[Item], first: usize) -> Vec<String> {
+    let mut texts = vec![items[first].text.clone()];
+    for more in items[first + 1..].iter().take(MOST_PIECES - 1) {
+        if !more.goes_on {
+            break;
+        }
+        texts.push(format!("{},{}", texts[texts.len() - 1], more.text));
+    }
+    texts
+}
+
+/// A text of moves in pieces, at commas and ends of lines; at any white space if no name of a move
+/// has a blank in it. An empty text has none.
+fn items(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Vec<Item>, EngineError> {
+    let mut items: Vec<Item> = Vec::new();
     if moves.trim().is_empty() {
-        return Ok(Vec::new());
+        return Ok(items);
     }
-    let mut names = Vec::new();
-    for piece in moves.split(',').map(str::trim) {
-        match piece.is_empty() {
-            true => names.push(piece),
-            false => names.extend(piece.lines().map(str::trim).filter(|line| !line.is_empty())),
-        }
-    }
-    let blank = |name: &&str| name.contains(char::is_whitespace);
-    if names.iter().any(blank) && MoveNames::around(rules, &[start])?.are_words() {
-        // An empty item between commas stays, and names no move.
-        let words = |name: &str| match name {
-            "" => vec![String::new()],
-            name => name.split_whitespace().map(str::to_owned).collect(),
+    let is_blank = |text: &str| text.trim().contains(char::is_whitespace);
+    let words =
+        moves.split([',', '\n']).any(is_blank) && MoveNames::around(rules, &[start])?.are_words();
+    let mut ended = false;
+    for piece in moves.split(',') {
+        let inner = piece.trim();
+        let parts: Vec<String> = match words {
+            true => inner.split_whitespace().map(str::to_owned).collect(),
+            false => inner
+                .lines()
+                .map(spaced)
+                .filter(|line| !line.is_empty())
+                .collect(),
         };
-        return Ok(names.into_iter().flat_map(words).collect());
-    }
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    let mut whole: Vec<String> = Vec::new();
-    for name in names {
-        let row = |last: &&mut String| last.rsplit_once(' ').is_some_and(|(_, row)| is_number(row));
-        match whole.last_mut().filter(row) {
-            Some(last) if is_number(name) => *last += &format!(",{name}"),
-            // Names have one blank between words.
-            _ => whole.push(name.split_whitespace().collect::<Vec<_>>().join(" ")),
+        let begun = piece
+            .trim_start_matches([' ', '\t'])
+            .starts_with(['\n', '\r']);
+        let mut goes_on = !ended && !begun && !items.is_empty();
+        // An empty item between commas stays, and names no move.
+        let parts = if parts.is_empty() {
+            vec![String::new()]
+        } else {
+            parts
+        };
+        for text in parts {
+            items.push(Item { text, goes_on });
+            goes_on = false;
         }
+        ended = piece.trim_end_matches([' ', '\t']).ends_with(['\n', '\r']);
     }
-    Ok(whole)
+    Ok(items)
 }

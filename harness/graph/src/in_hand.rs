@@ -2,14 +2,15 @@
 //! supervisor reads it while the library runs, and after a crash.
 //!
 //! Only calls of loaded libraries are recorded, and only in a process with a supervisor. A call
-//! costs two dozen stores; every sixty-fourth also makes a system call to check whether the library
-//! has closed one of our descriptors.
+//! costs two dozen stores; every sixty-fourth also makes two system calls to check whether the
+//! library has closed one of our descriptors, or changed the folder that paths begin in.
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
 use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, RawFd};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -186,16 +187,27 @@ struct Own {
     page: &'static InHand,
     process: AtomicU32,
     descriptors: Vec<RawFd>,
+    folder: Option<(u64, u64)>,
+}
+
+/// Stands for the working folder among descriptors.
+pub const FOLDER: RawFd = RawFd::MAX;
+
+/// The working folder, whatever its name is.
+fn folder() -> Option<(u64, u64)> {
+    let folder = std::fs::metadata(".").ok()?;
+    Some((folder.dev(), folder.ino()))
 }
 
 /// From here on, calls of loaded libraries are recorded in `page`. If one of the descriptors is
-/// found closed after a call, that is noted and the process killed.
+/// found closed after a call, or another working folder, that is noted and the process killed.
 pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
     let process = std::process::id();
     let _ = OWN.set(Own {
         page,
         process: AtomicU32::new(process),
         descriptors,
+        folder: folder(),
     });
 }
 
@@ -309,8 +321,8 @@ impl Own {
         }
     }
 
-    /// Checks whether a descriptor was closed: after each of a thread's first 128 calls,
-    /// then after one in 64.
+    /// Checks whether a descriptor was closed, or the working folder changed: after each of a
+    /// thread's first 128 calls, then after one in 64.
     fn look(&self, turns: u64) {
         if turns > 256 && turns & 126 != 0 {
             return;
@@ -328,8 +340,10 @@ impl Own {
             let found = asked.revents().unwrap_or(PollFlags::empty());
             found.contains(PollFlags::POLLNVAL)
         };
-        if let Some(at) = asked.iter().position(closed) {
-            self.page.lose(self.descriptors[at]);
+        let lost = asked.iter().position(closed).map(|at| self.descriptors[at]);
+        let moved = || (folder() != self.folder).then_some(FOLDER);
+        if let Some(lost) = lost.or_else(moved) {
+            self.page.lose(lost);
             // Nothing that this process writes can be relied on any more.
             let _ = raise(Signal::SIGKILL);
         }

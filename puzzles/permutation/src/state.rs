@@ -439,10 +439,9 @@ impl Opened {
     /// The name of the move between two states.
     #[must_use]
     pub fn describe_move(&self, from: &[Part], to: &[Part]) -> Option<String> {
-        let found = self
-            .steps
-            .iter()
-            .find(|step| self.moved(from, step).as_deref() == Some(to));
-        Some(found?.name.clone())
+        let leads = |step: &&Move| self.moved(from, step).as_deref() == Some(to);
+        let names = self.steps.iter().filter(leads).map(|step| &*step.name);
+        let names: Vec<&str> = names.collect();
+        (!names.is_empty()).then(|| names.join("\n"))
     }
 }

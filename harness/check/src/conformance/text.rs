@@ -93,13 +93,14 @@ pub(super) fn names_are_lines(subject: &Subject) -> Checked {
             let Some(name) = graph.move_name(state, next)? else {
                 continue;
             };
-            if !fits(&name) {
+            let first = name.lines().next().unwrap_or_default().to_owned();
+            if !fits(&first) || name.lines().any(|name| !fits(name)) {
                 let fault = format!("describe_move {}", long(&name));
                 return subject.fail(fault, &[("state", state), ("successor", next)]);
             }
             moves += 1;
             // The second of one name.
-            if !names.insert(name) {
+            if !names.insert(first) {
                 alike.get_or_insert(state);
             }
         }

@@ -5,7 +5,7 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use antipode_graph::clean;
-use antipode_graph::in_hand::Call;
+use antipode_graph::in_hand::{self, Call};
 
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,15 +95,17 @@ pub(super) fn left(call: &Call) -> End {
     End::Stopped(format!("{place} did not return, and was ended"))
 }
 
-/// One of our descriptors that a library closed or replaced.
+/// One of our descriptors that a library closed or replaced, or the working folder.
 pub(super) fn lost(calls: &[Call], descriptor: u64) -> End {
-    let name = match descriptor {
-        0 => "the standard input".to_owned(),
-        1 => "the standard output".to_owned(),
-        2 => "the standard error".to_owned(),
-        other => format!("descriptor {other}, to which results are written"),
+    const FOLDER: u64 = in_hand::FOLDER as u64;
+    let what = match descriptor {
+        0 => "closed the standard input".to_owned(),
+        1 => "closed the standard output".to_owned(),
+        2 => "closed the standard error".to_owned(),
+        FOLDER => "changed the working folder".to_owned(),
+        other => format!("closed descriptor {other}, to which results are written"),
     };
-    LibraryFault::of(calls, &format!("closed {name}"))
+    LibraryFault::of(calls, &what)
 }
 
 /// Describes how a process without a token ended.

@@ -144,6 +144,19 @@ fn moves_are_separated_by_what_is_in_none_of_their_names() {
     assert!(line.contains("names no move"), "{line}");
 }
 
+/// Where several moves lead to one state, each of their names is a move.
+#[test]
+fn a_move_has_all_names_that_lead_there() {
+    for lights in ["press a1", "press 3,3", "press r2c2"] {
+        let claim = format!(
+            "instance = \"3x3\"\nsettings = {{ torus = \"true\", pattern = \"111/111/111\" }}\nboard = \"on\"\n\
+             kind = \"length\"\nclaimed = 1\ncompare = \"at-most\"\npath = \"{lights}\""
+        );
+        let judged = alone("lights-out", &claim).map(|judged| judged.result.verdict);
+        assert_eq!(judged, Ok(Verdict::Confirmed), "{lights}");
+    }
+}
+
 /// Moves name pieces by the letters of the claim's own board, or the claim is not taken.
 #[test]
 fn pieces_have_the_letters_of_the_board_that_is_written() {

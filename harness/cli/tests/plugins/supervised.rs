@@ -59,6 +59,7 @@ const FAULTS: &str = "
     SUCCESSORS | close(2) | successors | closed the standard error
     SUCCESSORS | close(1) | successors | closed the standard output
     OPEN | close(0) | open | closed the standard input
+    OPEN | chdir(\"/\") | open | changed the working folder
     SUCCESSORS | close_all(0) | successors | closed the standard input
     LOADING | close_all(0) | loading | closed the standard input
     ENTRY | table.instances = (void *)8 | reading the table | crashed: invalid memory access (SIGSEGV)

@@ -402,6 +402,42 @@ fn one_of_two_rulebooks_of_a_puzzle_is_refused() {
     ran.ended(2).err.has(["a second rulebook of 'walk'"]);
 }
 
+/// A path is read by the names of the moves at each state: with commas and blanks in them, long, or
+/// one of two that lead to one state. An end of line always separates.
+#[test]
+fn paths_are_read_by_the_names_of_moves() {
+    let Some(python) = &*PYTHON else { return };
+    let program = root().join("harness/cli/tests/data/names.py");
+    let rules = format!("--rules '{python} {}'", program.display());
+    let long = "n".repeat(600);
+    let paths = [
+        r"a 1\n2",
+        "1,1, 2,1",
+        r"1, 1\n2,1",
+        "go far",
+        "x",
+        "y",
+        &format!("{long}y, on"),
+    ];
+    let keys = |path: &str| {
+        format!(
+            "kind = \"length\"; instance = \"one\"; claimed = 2; compare = \"at-most\"; path = \"{path}\""
+        )
+    };
+    let all: Vec<(String, String)> = (0..)
+        .zip(paths)
+        .map(|(at, path): (u32, _)| (format!("c{at}"), keys(path)))
+        .collect();
+    let all: Vec<(&str, &str)> = all.iter().map(|(id, keys)| (&**id, &**keys)).collect();
+    let ran = support::certify(&claims("names", &all), &rules).1;
+    ran.ended(0).out.has(["7 claims: 7 confirmed"]);
+    let two = keys("a 1, 2");
+    let ran = support::certify(&claims("names", &[("two", &two)]), &rules).1;
+    ran.ended(2)
+        .err
+        .has(["move 1 is 'a 1' or 'a 1,2' at a; write one move a line"]);
+}
+
 /// A path that a claim brings along is played on both variants.
 #[test]
 fn a_path_that_the_rulebook_alone_allows_is_no_path() {

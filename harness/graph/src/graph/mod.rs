@@ -220,7 +220,6 @@ impl<K: Key> Graph<K> {
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
         self.opened.table.describe_move?;
         let named = self.move_name(from, to).ok().flatten();
-        let named = named.map(|name| name_line(&name));
         let ends = (from, to);
         let input = (ends.0.to_u128(), ends.1.to_u128());
         let answer = |_, out: &mut Vec<u128>| {
@@ -228,10 +227,10 @@ impl<K: Key> Graph<K> {
         };
         self.opened
             .note(Function::DescribeMove, 1, |_| input, answer);
-        named
+        Some(name_line(named?.lines().next().unwrap_or_default()))
     }
 
-    /// A player's name of a move as the puzzle writes it, if it names this one.
+    /// A player's names of a move as the puzzle writes them, one a line, if it names this one.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.

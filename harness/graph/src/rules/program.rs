@@ -16,7 +16,7 @@ use puzzle_api::{
 };
 
 use super::process::Process;
-use super::protocol::{ProgramFault, ProgramRequest};
+use super::protocol::{NamedMove, ProgramFault, ProgramRequest};
 use super::texts::{self, AT_ONCE, Texts};
 use super::{InstanceKey, KEEPS, Rulebook, current, lock};
 use crate::capabilities::Capabilities;
@@ -500,9 +500,11 @@ impl<K: Key> Program<K> {
         let text = [self.text(from).map_err(ProgramFault::broken)?];
         self.with(|process| {
             let moves = ProgramRequest::Moves(&text).put(process)?.moves;
-            let mut moves = moves.into_iter().flat_map(|moves| moves.all);
-            let named = moves.find(|one| one.name.is_some() && self.of_text(&one.to) == Ok(to));
-            Ok(named.and_then(|one| one.name).map(Cow::into_owned))
+            let all = moves.into_iter().flat_map(|moves| moves.all);
+            let leads = |one: &NamedMove<'_>| self.of_text(&one.to) == Ok(to);
+            let names = all.filter(leads).filter_map(|one| one.name);
+            let names: Vec<String> = names.map(|name| name.replace(['\n', '\r'], " ")).collect();
+            Ok((!names.is_empty()).then(|| names.join("\n")))
         })
     }
 }

@@ -424,14 +424,17 @@ impl RandomStates for Rules {
 impl Names for Rules {
     /// A player's name of the press between two boards, by row and column from 1.
     fn describe_move(&self, from: &Lights, to: &Lights) -> Option<String> {
-        let mut lights = 0..self.lights();
-        let pressed = lights.find(|&light| {
+        let leads = |light: &usize| {
             let mut next = from.clone();
-            self.press(&mut next, light, 1);
+            self.press(&mut next, *light, 1);
             next == *to
-        })?;
-        let cell = cell_name(pressed / self.width, pressed % self.width);
-        Some(format!("press {cell}"))
+        };
+        let cell = |light| cell_name(light / self.width, light % self.width);
+        let pressed = (0..self.lights()).filter(leads);
+        let names: Vec<String> = pressed
+            .map(|light| format!("press {}", cell(light)))
+            .collect();
+        (!names.is_empty()).then(|| names.join("\n"))
     }
 
     fn names(&self) -> Vec<String> {
