@@ -105,7 +105,11 @@ impl Instances {
             return Ok(found.1);
         }
         let Some(library) = self.library(name) else {
-            return Err(ExploreError::Refused(format!("no instance '{name}' here")));
+            let why = match open.iter().any(|(_, explorer)| explorer.name() == name) {
+                true => format!("{name} has the settings it was started with; leave others out"),
+                false => format!("no instance '{name}' here"),
+            };
+            return Err(ExploreError::Refused(why));
         };
         let instance = name[library.name.len() + 1..].to_owned();
         let asked = PathRequest {

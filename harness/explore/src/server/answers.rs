@@ -301,18 +301,34 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
             ExploreError::Refused(format!("at={at}: give a distance, at most {}", u16::MAX))
         })
     };
-    // A value that is not a number is refused, whether this question uses it or not.
-    let (nth, seed) = (number("n")?.unwrap_or(0), number("seed")?.unwrap_or(1));
-    let at = number("at")?.map(depth).transpose()?;
-    Ok(match words.get("go").map_or("", String::as_str) {
-        "" => Go::Stay,
-        "antipode" => Go::Antipode(nth),
-        "random" => Go::Random { at, seed },
+    let (nth, at, seed) = (number("n")?, number("at")?, number("seed")?);
+    let (go, with) = match words.get("go").map_or("", String::as_str) {
+        "" => (Go::Stay, [None, None, None]),
+        "antipode" => (Go::Antipode(nth.unwrap_or(0)), [nth, None, None]),
+        "random" => {
+            let (at, seed) = (at.map(depth).transpose()?, seed.unwrap_or(1));
+            (
+                Go::Random { at, seed },
+                [None, at.map(u64::from), Some(seed)],
+            )
+        }
         other => {
             let line = format!("go={}: give antipode or random", shown(other));
             return Err(ExploreError::Refused(line));
         }
-    })
+    };
+    let mut given = ["n", "at", "seed"]
+        .into_iter()
+        .zip([nth, at, seed])
+        .zip(with);
+    match given.find(|((_, given), used)| given.is_some() && used.is_none()) {
+        None => Ok(go),
+        Some(((name, _), _)) => {
+            let with = if name == "n" { "antipode" } else { "random" };
+            let line = format!("{name} goes with go={with}: give both, or leave it out");
+            Err(ExploreError::Refused(line))
+        }
+    }
 }
 
 /// The text `board` as given, while it is edited, and whether it is a position.
