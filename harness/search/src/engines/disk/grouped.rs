@@ -15,10 +15,10 @@ use antipode_graph::prefetch;
 use puzzle_api::Key;
 
 use super::folder::DiskLevel;
-use super::packed::{Candidate, Packer, Unpacker, UsedOperators};
 use super::segment::{Candidates, candidates, keys};
 use super::step::{Expander, Halt};
 use crate::digest::key_from_number;
+use crate::packed::{Candidate, Packer, Unpacker, UsedOperators};
 
 /// States of a batch: with their neighbours and the data on these, they fit the second-level cache
 /// of most processors.
@@ -281,8 +281,8 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::packed::pad;
     use super::*;
+    use crate::packed::pad;
 
     /// A packed run, ready to be read.
     fn packed(keys: &BTreeSet<u128>) -> Vec<u8> {

@@ -11,7 +11,7 @@
 //! reconstruction. The next level needs two. The third replaces a damaged last one, and is dropped
 //! before the next is made, once all bytes of the two were compared. If the puzzle also names
 //! groups of moves and no symmetry is used, states are marked with the groups that lead back. Their
-//! moves are not tried ([`packed`]). Then the next level needs only the last one, and the one
+//! moves are not tried (`packed.rs`). Then the next level needs only the last one, and the one
 //! before replaces it if damaged. Marks are after the keys of a run, for a resumed search; all
 //! other readers read only the keys. Otherwise all levels are kept, since a state may be met again
 //! at any distance. A finished level is written before it is recorded, so a run that is stopped or
@@ -28,7 +28,6 @@ mod exchange;
 mod folder;
 mod grouped;
 mod levels;
-mod packed;
 mod path;
 pub(super) mod peers;
 mod resume;
@@ -433,24 +432,4 @@ pub(in crate::engines) fn share<K: Key>(
     }
     let parts = load.at_once();
     Ok(((load.threads / parts) as usize, options.memory / parts))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::digest::hex;
-    use puzzle_api::Direction;
-
-    #[test]
-    fn a_row_of_a_level_has_its_digest() {
-        let level = SideLevel {
-            side: Direction::Forward,
-            depth: 3,
-            states: 7,
-            digest: Some(1),
-        };
-        let row = level.record();
-        assert_eq!((row.side.as_str(), row.depth), ("forward", 3));
-        assert_eq!(row.digest, hex(1));
-    }
 }
