@@ -31,7 +31,7 @@ use antipode_search::registry::EngineId;
 use antipode_search::work;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
-pub use merge::{MergeError, Redo, merge};
+pub use merge::{Redo, merge};
 pub use moves::counts_by_rules;
 use plan::AnalysisPlan;
 pub use report::{Clock, Cost, Ran, record};
