@@ -7,8 +7,6 @@
 //! when these take less.
 
 mod parted;
-#[cfg(test)]
-mod tests;
 
 use puzzle_api::Key;
 

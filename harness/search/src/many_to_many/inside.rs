@@ -182,10 +182,4 @@ mod tests {
             assert_eq!(picked(chunk), expected);
         }
     }
-
-    #[test]
-    fn where_nothing_is_asked_for_nothing_is_picked() {
-        let mut inside: Insides<u64, u64> = Insides::new(0);
-        assert!(inside.pick(Picking::of(0, &[5])).is_empty() && inside.picked.is_empty());
-    }
 }

@@ -369,22 +369,3 @@ fn learn<K: Key>(
         .flat_map(|weights| (0..256).map(move |value| joined(weights, value)))
         .collect())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::counted;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn bits_are_counted_as_one_by_one(
-            short in prop::collection::vec(any::<u64>(), 0..50),
-            long in prop::collection::vec(any::<u128>(), 0..50),
-        ) {
-            let twin = |bit: u32| short.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
-            prop_assert_eq!(counted(&short), (0..64).map(twin).collect::<Vec<_>>());
-            let twin = |bit: u32| long.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
-            prop_assert_eq!(counted(&long), (0..128).map(twin).collect::<Vec<_>>());
-        }
-    }
-}
