@@ -149,7 +149,8 @@ impl<K: Key> Space<K> for Ranks {
             steps.expand(graph, &around.keys, &mut around.out)?;
             return self.ids(graph, around.out.keys(), &mut around.found);
         };
-        graph.neighbour_ranks(direction, self.part, self.size, ids, &mut around.ranks)?;
+        let part = (self.part, self.size);
+        graph.neighbour_ranks(direction, part, ids, false, &mut around.ranks)?;
         around.found.clear();
         around.found.extend_from_slice(around.ranks.ranks());
         Ok(())

@@ -302,7 +302,7 @@ fn answers<K: Key>(graph: &Graph<K>, states: &[K]) -> Vec<Vec<u128>> {
             let mut next = RankExpansion::default();
             let way = Direction::Forward;
             if graph
-                .keys_and_neighbour_ranks(way, part, size, &[rank], &mut next)
+                .neighbour_ranks(way, (part, size), &[rank], true, &mut next)
                 .is_ok()
             {
                 all.push(numbers(next.keys()));
