@@ -8,7 +8,7 @@ use antipode_reports::count;
 use antipode_reports::model::{self, Run};
 use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key};
-use serde::Serialize;
+use serde_json::json;
 
 use super::inside::Inside;
 use super::masks::Masks;
@@ -323,20 +323,6 @@ impl<K: Key> PairsWork<'_, K> {
 /// When a run began.
 pub(super) type Clock = (Instant, ProcessTime, SystemTime);
 
-/// The identity of a run, for its work folder.
-#[derive(Debug, Serialize)]
-struct PairsIdentity {
-    #[serde(flatten)]
-    subject: Subject,
-    engine: &'static str,
-    from: Vec<String>,
-    to: Vec<String>,
-    /// Digest of the sides around the targets.
-    sides: String,
-    /// As requested: the limit from memory differs each time.
-    budget: Option<u64>,
-}
-
 impl<K: Key> PairsWork<'_, K> {
     /// Opens the work folder. Lengths rest on the sides, so these are part of the identity.
     pub(super) fn folder<L>(
@@ -357,14 +343,14 @@ impl<K: Key> PairsWork<'_, K> {
             let row = serde_json::to_string(row).unwrap_or_default();
             evidence.update(row.as_bytes());
         }
-        let identity = PairsIdentity {
-            subject: Subject::of(&self.graph.opened),
-            engine: "pairs",
-            from: named(&self.from),
-            to: named(&self.to),
-            sides: evidence.finalize().to_hex()[..16].to_owned(),
-            budget: self.request.budget,
-        };
+        let identity = Subject::of(&self.graph.opened).with(json!({
+            "engine": "pairs",
+            "from": named(&self.from),
+            "to": named(&self.to),
+            "sides": &evidence.finalize().to_hex()[..16],
+            // As requested: the limit from memory differs each time.
+            "budget": self.request.budget,
+        }));
         let (folder, pieces) = WorkFolder::open(&FolderPlace::out(path, *resume), &identity)?;
         let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
         // Lengths that were left open for lack of memory may be found by now.

@@ -279,6 +279,15 @@ impl Subject {
             plugin: (opened.library.source.named()).map(|(_, blake3)| blake3.to_owned()),
         }
     }
+
+    /// An identity of this subject with more fields.
+    pub fn with(&self, mut more: Value) -> Value {
+        let own = serde_json::to_value(self).unwrap_or_default();
+        if let (Value::Object(all), Value::Object(own)) = (&mut more, own) {
+            all.extend(own);
+        }
+        more
+    }
 }
 
 /// BLAKE3 of the files that settings name, by setting.

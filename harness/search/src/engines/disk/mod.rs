@@ -45,8 +45,7 @@ use antipode_reports::count;
 use antipode_reports::model::{LevelCost, SearchFigures};
 use indicatif::HumanCount;
 use puzzle_api::Key;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::engine::{Engine, Facts, Footprint, Load, Ready, backward_obstacle};
 use crate::engines::network::Network;
@@ -335,22 +334,6 @@ const LEAST_MEMORY: u64 = 64 << 20;
 /// Memory for batches, buffers and the program itself, per thread.
 const OVERHEAD: u64 = 16 << 20;
 
-/// The identity of a search: levels of another must not be mixed with its own.
-#[derive(Debug, Serialize)]
-struct DiskIdentity {
-    #[serde(flatten)]
-    search: crate::engines::SearchIdentity,
-    engine: &'static str,
-    buckets: &'static str,
-    /// If levels have marks.
-    #[serde(rename = "used moves", skip_serializing_if = "Option::is_none")]
-    used_moves: Option<&'static str>,
-    goal: Option<String>,
-    /// Further data that the caller adds to it.
-    #[serde(flatten)]
-    more: Option<serde_json::Value>,
-}
-
 /// Opens the work folder of a search on disk, which then replaces [`Search::work`]. `more` are
 /// fields of its identity, and `done` says for which parts the files are not needed.
 ///
@@ -359,21 +342,20 @@ struct DiskIdentity {
 pub fn open_folder<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
-    more: Option<serde_json::Value>,
+    more: Value,
 ) -> Result<(Arc<WorkFolder>, Vec<JournalPiece>)> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     share(search, options)?;
-    let identity = DiskIdentity {
-        search: search.asked(),
-        engine: options.engine,
-        buckets: match options.locality {
-            Locality::Bucket => "bucket",
-            Locality::Uniform => "uniform",
-        },
-        used_moves: marks_moves(search, options).then_some("left out"),
-        goal: goal.map(Goal::text),
-        more,
-    };
+    let mut identity = search.asked(more);
+    identity["engine"] = json!(options.engine);
+    identity["buckets"] = json!(match options.locality {
+        Locality::Bucket => "bucket",
+        Locality::Uniform => "uniform",
+    });
+    identity["goal"] = json!(goal.map(Goal::text));
+    if marks_moves(search, options) {
+        identity["used moves"] = json!("left out");
+    }
     let place = FolderPlace::work(&options.work, options.resume);
     let (folder, pieces) = WorkFolder::open(&place, &identity)?;
     Ok((Arc::new(folder), pieces))
@@ -384,7 +366,7 @@ pub(in crate::engines) fn open_work<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
 ) -> Result<Work> {
-    let (folder, pieces) = open_folder(search, goal, None)?;
+    let (folder, pieces) = open_folder(search, goal, json!({}))?;
     Work::new(folder, &pieces, |_| false)
 }
 

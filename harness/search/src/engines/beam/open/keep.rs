@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use antipode_graph::Graph;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::learned::Fitted;
 use crate::digest::{hex, key_text, keys_from_texts, sum_of};
@@ -128,18 +129,6 @@ fn digest_of<K: Key>(keys: &[K]) -> u128 {
     sum_of(keys, &mut Vec::new(), &mut Vec::new())
 }
 
-/// The identity of a run; another must not resume from its levels.
-#[derive(Serialize)]
-struct Identity {
-    engine: &'static str,
-    subject: Subject,
-    from: String,
-    to: Option<String>,
-    seed: u64,
-    first_width: usize,
-    most_width: usize,
-}
-
 /// Levels of the current pass.
 pub(super) struct PassLevels<K> {
     folder: Option<WorkFolder>,
@@ -176,18 +165,19 @@ impl<K: Key> PassLevels<K> {
         let Some(path) = &options.work else {
             return Ok((kept, Finished::NONE));
         };
-        let identity = Identity {
-            engine: "beam",
-            subject: Subject::of(&graph.opened),
-            from: key_text(start),
-            to: match goal {
-                Goal::State(key) => Some(key_text(*key)),
-                Goal::Solved => None,
-            },
-            seed: options.seed,
-            first_width: options.first_width,
-            most_width: options.most_width,
+        let to = match goal {
+            Goal::State(key) => Some(key_text(*key)),
+            Goal::Solved => None,
         };
+        let identity = json!({
+            "engine": "beam",
+            "subject": Subject::of(&graph.opened),
+            "from": key_text(start),
+            "to": to,
+            "seed": options.seed,
+            "first_width": options.first_width,
+            "most_width": options.most_width,
+        });
         let (folder, pieces) =
             WorkFolder::open(&FolderPlace::work(path, options.resume), &identity)?;
         let finished = Finished::of(&pieces);
