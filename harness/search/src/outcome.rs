@@ -64,7 +64,11 @@ impl<K> Outcome<K> {
 
     /// All states that one end leads to were met, and no path was: [`NoPathProof::Exhausted`].
     pub(crate) const fn exhausted(direction: Direction, states: u64, levels: Option<u32>) -> Self {
-        Self::Unreachable(NoPathProof::exhausted(direction, states, levels))
+        Self::Unreachable(NoPathProof::Exhausted {
+            direction,
+            states,
+            levels,
+        })
     }
 
     /// States of the path; none if there is no path.
@@ -229,16 +233,6 @@ pub enum NoPathProof {
     OtherParts,
     /// The puzzle's own refutation: a reason on the first line, then the data that a checker needs.
     Puzzle(String),
-}
-
-impl NoPathProof {
-    pub(crate) const fn exhausted(direction: Direction, states: u64, levels: Option<u32>) -> Self {
-        Self::Exhausted {
-            direction,
-            states,
-            levels,
-        }
-    }
 }
 
 impl fmt::Display for NoPathProof {

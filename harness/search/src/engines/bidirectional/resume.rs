@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use antipode_graph::PluginError;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::search::{BidirectionalSearch, SLAB, StepEnd, empty_visited};
 use super::{BidirectionalFolder, BidirectionalOptions, Side, SideTable};
@@ -16,24 +17,12 @@ use crate::memory::human;
 use crate::parallel;
 use crate::progress::note;
 use crate::steps::Space;
-use crate::visited::VisitedSet;
+use crate::visited::{Parted, VisitedSet};
 use crate::work::{FolderPlace, Subject, WorkFolder};
-
-/// Description of a search, for the identity of its work folder.
-#[derive(Debug, Serialize)]
-pub(super) struct BidirectionalIdentity {
-    #[serde(flatten)]
-    subject: Subject,
-    engine: &'static str,
-    from: String,
-    to: String,
-    /// Number of ranks if they represent states; `None` if keys do.
-    ranks: Option<u64>,
-}
 
 impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
     /// The identity of the search: levels of another one must not be mixed with its own.
-    pub(super) fn identity(&self) -> BidirectionalIdentity {
+    pub(super) fn identity(&self) -> Value {
         let graph = &self.request.graph;
         let draw = |key: K| graph.draw(key).unwrap_or_default();
         let goals = match self.request.goals.as_slice() {
@@ -43,13 +32,13 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                 format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
             }
         };
-        BidirectionalIdentity {
-            subject: Subject::of(&graph.opened),
-            engine: "bidirectional",
-            from: draw(self.request.start),
-            to: goals,
-            ranks: self.numbering.size(),
-        }
+        Subject::of(&graph.opened).with(json!({
+            "engine": "bidirectional",
+            "from": draw(self.request.start),
+            "to": goals,
+            // None if keys represent states.
+            "ranks": self.numbering.size(),
+        }))
     }
 
     /// Opens the work folder if one was given, and enters its levels.
@@ -174,7 +163,9 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                     .keys(graph, &codes, &mut keys)
                     .map_err(|error| foreign(&error))?;
                 let sum = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
-                Ok::<_, EngineError>((visited.part(&codes), sum))
+                let mut parted = Parted::default();
+                visited.part_into(&codes, &mut parted);
+                Ok::<_, EngineError>((parted, sum))
             })?;
             let (parted, sums): (Vec<_>, Vec<u128>) = parted.into_iter().unzip();
             digest = sums.into_iter().fold(digest, u128::wrapping_add);

@@ -12,7 +12,7 @@ use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
 use crate::level::{LevelStates, Writer};
 use crate::memory::human;
-use crate::outcome::{Counters, NoPathProof, Outcome, StopReason};
+use crate::outcome::{Counters, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::reconstruct_path::SideLevels;
 use crate::side::SideLevel;
@@ -117,7 +117,8 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         self.restore()?;
         for side in Side::BOTH {
             if self.sides[side as usize].levels.is_empty() {
-                self.plant(side)?;
+                let level = self.root_level(side)?;
+                self.record(side, level)?;
             }
         }
         let met = match self.at_home()? {
@@ -139,43 +140,34 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         loop {
             let ended = match step {
                 StepEnd::Level => None,
-                StepEnd::Empty => Some(Outcome::Unreachable(self.exhausted(side))),
+                StepEnd::Empty => {
+                    let own = &self.sides[side as usize];
+                    let levels = own.levels.len() as u32;
+                    let way = side.direction();
+                    Some(Outcome::exhausted(way, own.states(), Some(levels)))
+                }
                 StepEnd::Stopped => Some(Outcome::NotReached(StopReason::Requested)),
                 StepEnd::Met(code) => Some(Outcome::shortest(self.path(side, code)?)),
             };
             if let Some(ended) = ended {
                 return self.searched(ended);
             }
-            side = self.cheaper();
+            // The side whose next level promises to be smaller.
+            let [forward, backward] = &self.sides;
+            side = match forward.evaluation() <= backward.evaluation() {
+                true => Side::Forward,
+                false => Side::Backward,
+            };
             step = self.step(side)?;
         }
     }
 
-    /// The side whose next level promises to be smaller.
-    fn cheaper(&self) -> Side {
-        let [forward, backward] = &self.sides;
-        match forward.evaluation() <= backward.evaluation() {
-            true => Side::Forward,
-            false => Side::Backward,
-        }
-    }
-
-    fn roots(&self, side: Side) -> Vec<K> {
-        match side {
-            Side::Forward => vec![self.request.start],
-            Side::Backward => self.request.goals.clone(),
-        }
-    }
-
-    /// Sets up level 0 of a side.
-    fn plant(&mut self, side: Side) -> Result<()> {
-        let level = self.root_level(side)?;
-        self.record(side, level)
-    }
-
     /// Level 0 of a side, with its states entered.
     pub(super) fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>> {
-        let mut keys = self.roots(side);
+        let mut keys = match side {
+            Side::Forward => vec![self.request.start],
+            Side::Backward => self.request.goals.clone(),
+        };
         keys.sort_unstable();
         keys.dedup();
         let mut codes = Vec::new();
@@ -418,16 +410,6 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             .reconstruct_path(met, Some(depth as u32))
     }
 
-    /// A side that is complete and does not meet the other's root.
-    fn exhausted(&self, side: Side) -> NoPathProof {
-        let levels = &self.sides[side as usize].levels;
-        NoPathProof::exhausted(
-            side.direction(),
-            levels.iter().map(|level| level.states).sum(),
-            Some(levels.len() as u32),
-        )
-    }
-
     fn searched(self, outcome: Outcome<K>) -> Result<BidirectionalResult<K>> {
         let [forward, backward] = &self.sides;
         let levels = forward.levels.iter().chain(&backward.levels);
@@ -486,22 +468,15 @@ impl<C: Key> SearchSide<C> {
         self.levels.iter().map(|level| level.states).sum()
     }
 
-    /// States of the last level.
-    pub(super) fn frontier(&self) -> u64 {
-        self.levels.last().map_or(0, |level| level.states)
-    }
-
-    /// Ratio of the last level's size to that of the one before; 4 for a first level.
-    pub(super) fn growth(&self) -> f64 {
+    /// Predicted number of states of the next level, if it grows like the last one; fourfold after
+    /// the first.
+    fn evaluation(&self) -> f64 {
+        let states = |level: &LevelStates<C>| level.states as f64;
         match self.levels.as_slice() {
-            [.., before, last] => last.states as f64 / before.states as f64,
-            _ => 4.0,
+            [.., before, last] => states(last) * (states(last) / states(before)),
+            [only] => states(only) * 4.0,
+            [] => 0.0,
         }
-    }
-
-    /// Predicted number of states of the next level.
-    pub(super) fn evaluation(&self) -> f64 {
-        self.frontier() as f64 * self.growth()
     }
 
     /// The level table, without symmetry.

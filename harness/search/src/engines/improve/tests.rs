@@ -72,20 +72,6 @@ fn shortened(
     )
 }
 
-/// With hardly any memory it stays a path, and reports what ended it.
-#[test]
-fn little_memory_still_leaves_out_detours() {
-    let graph = graph("climb-12");
-    let path = with_detours(&graph, 80, 3);
-    let before = path.len();
-    let done = shortened(&graph, &Goal::Solved, vec![path], 64 << 10).expect("a path");
-    assert!(done.states.len() < before && !done.shortest);
-    assert!(done.ended.is_some());
-    for window in &done.proven {
-        assert!(window.from < window.to && window.to < done.states.len());
-    }
-}
-
 /// Between two given states, by windows and by the region around the paths alone, which does not
 /// hold all states here.
 #[test]
