@@ -7,12 +7,12 @@
 
 use std::sync::Arc;
 
-use antipode_check::analysis::{Analysis, Checks, Clock, Ran, Request, record};
+use antipode_check::analysis::{Analysis, Checks, Request, record};
 use antipode_check::ask::Question;
 use antipode_check::board;
 use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
-use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind};
+use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind, Run};
 use antipode_reports::{amount, count};
 use antipode_search::engine::{EngineOptions, Finds, Opt, PathAnswer, QuestionKind};
 use antipode_search::engines::find::check_path;
@@ -20,6 +20,7 @@ use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::LevelSums;
 use antipode_search::outcome::{FoundPath, NoPathProof, Outcome, StopReason};
+use antipode_search::record::Clock;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
 use puzzle_api::{Direction, Settings};
@@ -621,17 +622,19 @@ impl<'a> ReadQuestion<'a> {
         // A path consists of states, not of orbits.
         search.symmetry = false;
         spent.expanded = spent.expanded.max(seen.total_states());
-        let cost = clock.stop(spent);
-        let ran = Ran {
-            engine: engine.name(),
-            from: Some(&self.by_rules.graph.draw(question.start)?),
-            threads: context.threads,
+        let because = because(&ending);
+        let run = Run {
+            engine: engine.name().into(),
+            from: Some(self.by_rules.graph.draw(question.start)?),
+            threads: context.threads as u32,
             seed: context.seed,
-            command: &context.command,
-            cost: &cost,
-            parts: (finished.into(), 1),
-            stop: stop.as_ref(),
-            because: because(&ending),
+            command: context.command.clone(),
+            parts_done: finished.into(),
+            parts_total: 1,
+            complete: because.is_none(),
+            stopped_because: because,
+            stop: stop.as_ref().map(StopReason::record),
+            ..record(&search, &clock, &spent)
         };
         let searched = format!(
             "{} within {}, by complete levels",
@@ -641,9 +644,9 @@ impl<'a> ReadQuestion<'a> {
         Ok(Answer {
             disagreement,
             analysis: Some(Analysis {
-                run: record(&search, &ran),
+                run,
                 levels: seen.table(false),
-                costs: cost.spent.levels.clone(),
+                costs: spent.levels,
                 antipodes: Vec::new(),
                 drawn: Vec::new(),
                 parts: Vec::new(),
