@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use antipode_reports::text::regular;
 use puzzle_api::Key;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::block::{Head, KeyBlock, MOST};
+use crate::digest::hex;
 use crate::error::{EngineError, Result};
 use crate::parallel;
 use crate::ranks::RankSet;
@@ -37,6 +39,37 @@ pub(crate) enum Body<I> {
     Packed(Vec<KeyBlock>),
     /// The same in a file.
     File(PathBuf),
+}
+
+/// A finished level in a file, as a journal records it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LevelRecord {
+    pub(crate) depth: usize,
+    states: u64,
+    /// The digest of its keys: the file may be one of another level.
+    digest: String,
+    bytes: u64,
+}
+
+impl LevelRecord {
+    pub(crate) fn of<I>(depth: usize, level: &LevelStates<I>) -> Self {
+        Self {
+            depth,
+            states: level.states,
+            digest: hex(level.digest),
+            bytes: level.bytes,
+        }
+    }
+
+    /// The level, with the states in a file.
+    pub(crate) fn level<I>(&self, file: PathBuf) -> LevelStates<I> {
+        LevelStates {
+            states: self.states,
+            digest: u128::from_str_radix(&self.digest, 16).unwrap_or_default(),
+            bytes: self.bytes,
+            body: Body::File(file),
+        }
+    }
 }
 
 /// A file that was cut between two blocks shows no other damage.

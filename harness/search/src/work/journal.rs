@@ -18,7 +18,7 @@ use crate::error::{EngineError, Result};
 use crate::machine::content_of;
 
 /// Version of the folder's format. Other versions are not read.
-const FORMAT: &str = "antipode work folder 5";
+const FORMAT: &str = "antipode work folder 6";
 /// Bytes of `,"check":"0123456789abcdef"}`.
 const SEAL: usize = 28;
 

@@ -5,12 +5,12 @@ use std::fmt;
 
 use puzzle_api::{Direction, Key};
 
-use super::resume::{Folder, MemoryPlan};
+use super::resume::{LEVEL, MemoryPlan, SideLevelRecord, file_in, open};
 use super::{BidirectionalFolder, BidirectionalRequest, BidirectionalResult, NO_WAY_BACK, Side};
 use crate::digest::sum_of;
 use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
-use crate::level::{LevelStates, Writer};
+use crate::level::{LevelRecord, LevelStates, Writer};
 use crate::memory::human;
 use crate::outcome::{Counters, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
@@ -19,7 +19,7 @@ use crate::side::SideLevel;
 use crate::step;
 use crate::steps::{DirectionSteps, Space};
 use crate::visited::VisitedSet;
-use crate::work::free_bytes;
+use crate::work::{WorkFolder, free_bytes};
 
 /// Blocks of a level between two checks whether the sides met. The number is fixed, so that the
 /// meeting point does not depend on threads.
@@ -40,13 +40,10 @@ where
     pub(super) sides: [SearchSide<N::Id>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, usize)>,
-    pub(super) folder: Option<Folder>,
+    pub(super) folder: Option<WorkFolder>,
     progress: Progress,
     counters: Counters,
 }
-
-/// How a step ended, and the level if it finished.
-pub(super) type NextLevel<I> = (StepEnd<I>, Option<LevelStates<I>>);
 
 /// Looks for the smallest new state that the other side holds.
 struct Meeting<'a, I>(&'a VisitedSet<I>);
@@ -62,7 +59,7 @@ impl<I: Key> step::Visitor<I> for Meeting<'_, I> {
 }
 
 /// How one step of a search ended.
-pub(super) enum StepEnd<C> {
+enum StepEnd<C> {
     Level,
     Empty,
     Met(C),
@@ -163,7 +160,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     }
 
     /// Level 0 of a side, with its states entered.
-    pub(super) fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>> {
+    fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>> {
         let mut keys = match side {
             Side::Forward => vec![self.request.start],
             Side::Backward => self.request.goals.clone(),
@@ -207,23 +204,23 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         let grown = self.next_level(side, &frontier, depth);
         self.sides[side as usize].levels.push(frontier);
         match grown? {
-            (StepEnd::Level, Some(level)) if level.states == 0 => Ok(StepEnd::Empty),
-            (StepEnd::Level, Some(level)) => {
+            Ok(level) if level.states == 0 => Ok(StepEnd::Empty),
+            Ok(level) => {
                 self.record(side, level)?;
                 Ok(StepEnd::Level)
             }
-            (step, _) => Ok(step),
+            Err(end) => Ok(end),
         }
     }
 
-    /// The states one move from the last level that are new to the side. The level is
-    /// returned if it finished without meeting the other side.
-    pub(super) fn next_level(
+    /// The states one move from the last level that are new to the side, or what ended the step
+    /// before all were found.
+    fn next_level(
         &mut self,
         side: Side,
         frontier: &LevelStates<N::Id>,
         depth: usize,
-    ) -> Result<NextLevel<N::Id>> {
+    ) -> Result<Result<LevelStates<N::Id>, StepEnd<N::Id>>> {
         self.spool_if_large(side, frontier)?;
         let writer = self.writer_at(side, depth)?;
         let mut writer = writer.within(self.request.options.run_states, self.room()?);
@@ -246,12 +243,12 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         );
         self.sides[side as usize].visited = visited;
         let Some(stepped) = stepped? else {
-            return Ok((StepEnd::Stopped, None));
+            return Ok(Err(StepEnd::Stopped));
         };
         if let Some(&code) = stepped.kept.get(&0) {
-            return Ok((StepEnd::Met(code), None));
+            return Ok(Err(StepEnd::Met(code)));
         }
-        Ok((StepEnd::Level, Some(writer.finish(stepped.digest)?)))
+        writer.finish(stepped.digest).map(Ok)
     }
 
     /// Switches to bits if a side of some states has outgrown its hash tables, and refuses tables
@@ -284,7 +281,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
 
     fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>> {
         match &self.folder {
-            Some(folder) => Writer::to_file(&folder.file(side, depth)),
+            Some(folder) => Writer::to_file(&file_in(folder.path(), side, depth)),
             None => Ok(Writer::to_memory()),
         }
     }
@@ -294,9 +291,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         let own = &mut self.sides[side as usize];
         let depth = own.levels.len();
         if let Some(folder) = &self.folder {
-            let mut recorded: Vec<&LevelStates<N::Id>> = own.levels.last().into_iter().collect();
-            recorded.push(&level);
-            folder.record(side, depth + 1, (depth + 1 - recorded.len(), &recorded))?;
+            write_down(folder, side, depth, &level)?;
         }
         self.progress.level(depth as u16, level.states);
         own.levels.push(level);
@@ -332,7 +327,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         {
             return Ok(());
         }
-        let (folder, _) = Folder::open::<N::Id>(path, &self.identity(), false)?;
+        let (folder, _) = open::<N::Id>(path, &self.identity(), false)?;
         let path = folder.path().display();
         self.say(format_args!("levels are kept in {path} from here on"));
         self.folder = Some(folder);
@@ -345,7 +340,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             return Ok(());
         };
         for &(of, depth) in &self.order {
-            let path = folder.file(of, depth);
+            let path = file_in(folder.path(), of, depth);
             let levels = &mut self.sides[of as usize].levels;
             let level = match levels.get_mut(depth) {
                 Some(level) => {
@@ -358,7 +353,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
                 }
                 None => continue,
             };
-            folder.record(of, depth + 1, (depth, &[level]))?;
+            write_down(folder, of, depth, level)?;
         }
         Ok(())
     }
@@ -427,6 +422,17 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             outcome,
         })
     }
+}
+
+/// Records a finished level, whose file is safe on the disk.
+fn write_down<I>(
+    folder: &WorkFolder,
+    side: Side,
+    depth: usize,
+    level: &LevelStates<I>,
+) -> Result<()> {
+    let level = LevelRecord::of(depth, level);
+    folder.finish(LEVEL, &SideLevelRecord { side, level })
 }
 
 /// An empty set; bits from the start if requested.

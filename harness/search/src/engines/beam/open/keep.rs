@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::learned::Fitted;
-use crate::digest::{hex, key_text, keys_from_texts, sum_of};
+use crate::digest::{key_text, keys_from_texts, sum_of};
 use crate::engines::beam::BeamOptions;
 use crate::error::{EngineError, Result};
-use crate::level::{Body, LevelStates, Writer};
+use crate::level::{LevelRecord, LevelStates, Writer};
 use crate::question::Goal;
 use crate::reconstruct_path::SideLevels;
 use crate::steps::{DirectionSteps, Keys};
@@ -115,11 +115,8 @@ impl<K: Key> Finished<K> {
 #[derive(Debug, Serialize, Deserialize)]
 struct LevelPiece {
     pass: u64,
-    depth: u64,
-    states: u64,
-    bytes: u64,
-    /// The digest of its keys.
-    digest: String,
+    #[serde(flatten)]
+    level: LevelRecord,
     /// Whether it holds all neighbours of the level before.
     whole: bool,
 }
@@ -198,7 +195,7 @@ impl<K: Key> PassLevels<K> {
             if level.pass != self.passes {
                 continue;
             }
-            let depth = level.depth as usize;
+            let depth = level.level.depth;
             if self.levels.is_empty() {
                 self.first = depth;
             }
@@ -207,12 +204,8 @@ impl<K: Key> PassLevels<K> {
             }
             if depth == self.depths().end {
                 self.whole.push(level.whole);
-                self.levels.push(LevelStates {
-                    states: level.states,
-                    digest: u128::from_str_radix(&level.digest, 16).unwrap_or_default(),
-                    bytes: level.bytes,
-                    body: Body::File(folder.path().join(file_name(depth))),
-                });
+                let file = folder.path().join(file_name(depth));
+                self.levels.push(level.level.level(file));
             }
         }
     }
@@ -262,10 +255,7 @@ impl<K: Key> PassLevels<K> {
         let level = writer.finish(self.folder.as_ref().map_or(0, |_| digest_of(keys)))?;
         let piece = LevelPiece {
             pass: self.passes,
-            depth: depth as u64,
-            states: level.states,
-            bytes: level.bytes,
-            digest: hex(level.digest),
+            level: LevelRecord::of(depth, &level),
             whole,
         };
         self.finish(LEVEL, &piece)?;
