@@ -141,7 +141,7 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
             self.space.keys(self.graph, new, &mut keys)?;
             let mut kept = Vec::new();
             visitor.visit(new, &mut kept);
-            let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
+            let digest = sum_of(&keys);
             Ok((digest, kept))
         })
     }

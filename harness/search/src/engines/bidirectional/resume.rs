@@ -27,7 +27,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
         let goals = match self.request.goals.as_slice() {
             [goal] => draw(*goal),
             goals => {
-                let sum = sum_of(goals, &mut Vec::new(), &mut Vec::new());
+                let sum = sum_of(goals);
                 format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
             }
         };
@@ -117,7 +117,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                 space
                     .keys(graph, &codes, &mut keys)
                     .map_err(|error| foreign(&error))?;
-                let sum = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
+                let sum = sum_of(&keys);
                 let mut parted = Parted::default();
                 visited.part_into(&codes, &mut parted);
                 Ok::<_, EngineError>((parted, sum))

@@ -173,7 +173,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         visited.fill_with(std::iter::once(codes.as_slice()));
         let mut writer = self.writer_at(side, 0)?;
         writer.add(codes)?;
-        let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
+        let digest = sum_of(&keys);
         writer.finish(digest)
     }
 

@@ -121,11 +121,6 @@ struct LevelPiece {
     whole: bool,
 }
 
-/// The digest of the keys of a level.
-fn digest_of<K: Key>(keys: &[K]) -> u128 {
-    sum_of(keys, &mut Vec::new(), &mut Vec::new())
-}
-
 /// Levels of the current pass.
 pub(super) struct PassLevels<K> {
     folder: Option<WorkFolder>,
@@ -252,7 +247,7 @@ impl<K: Key> PassLevels<K> {
             None => Writer::to_memory(),
         };
         writer.add(keys.to_vec())?;
-        let level = writer.finish(self.folder.as_ref().map_or(0, |_| digest_of(keys)))?;
+        let level = writer.finish(self.folder.as_ref().map_or(0, |_| sum_of(keys)))?;
         let piece = LevelPiece {
             pass: self.passes,
             level: LevelRecord::of(depth, &level),
@@ -268,7 +263,7 @@ impl<K: Key> PassLevels<K> {
     pub(super) fn read(&self, depth: usize) -> Result<Vec<K>> {
         let level = &self.levels[depth - self.first];
         let all = level.all()?;
-        match level.file().filter(|_| digest_of(&all) != level.digest) {
+        match level.file().filter(|_| sum_of(&all) != level.digest) {
             Some(path) => Err(EngineError::damaged(
                 path,
                 "its states are not those written",
