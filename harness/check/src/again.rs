@@ -417,11 +417,11 @@ fn said(
         | Function::Starts
         | Function::SolvedStates
         | Function::Images => true,
-        Function::Canonical | Function::Parse | Function::Random | Function::TimeReversal => {
-            let of = |answer: &[u128]| answer.first().map_or("nothing".into(), |&key| drawn(key));
-            return (of(answers[0]), of(answers[1]));
-        }
-        Function::Unrank => {
+        Function::Canonical
+        | Function::Parse
+        | Function::Random
+        | Function::TimeReversal
+        | Function::Unrank => {
             let of = |answer: &[u128]| answer.first().map_or("nothing".into(), |&key| drawn(key));
             return (of(answers[0]), of(answers[1]));
         }

@@ -230,7 +230,11 @@ impl<K: Key> Shortening<'_, K> {
         let before = self.moves();
         self.cross(memory)?;
         self.free_ends(memory)?;
-        self.windows(memory)?;
+        let mut windows = Windows {
+            memory,
+            width: FIRST,
+        };
+        windows.run(self)?;
         Ok(self.moves() < before && self.watch.over(0).is_none())
     }
 
@@ -285,10 +289,6 @@ impl<K: Key> Shortening<'_, K> {
         }
         self.take(way, "leaving out detours");
         Ok(())
-    }
-
-    fn windows(&mut self, memory: u64) -> Result<()> {
-        Windows::new(memory).run(self)
     }
 }
 
@@ -395,13 +395,6 @@ struct Windows {
 }
 
 impl Windows {
-    fn new(memory: u64) -> Self {
-        Self {
-            memory,
-            width: FIRST,
-        }
-    }
-
     fn run<K: Key>(&mut self, path: &mut Shortening<'_, K>) -> Result<()> {
         if !bidirectional::possible(path.graph) {
             return Ok(());
