@@ -131,26 +131,13 @@ pub(crate) fn unanswered(outcome: &Outcome<u128>) -> String {
 /// The finding, and its evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct ShownPath {
-    pub ending: Ending,
-    /// Moves by the other variant, if it differs: our own derivations disagree.
-    pub disagreement: Option<String>,
-    /// The subject of the search, in a line.
-    pub searched: String,
+    pub answer: Answer,
     /// The board as text, and the text of its orbit's representative.
     pub board: String,
     pub canonical: String,
     /// The board, or the path as a strip.
     pub picture: Picture,
-    /// Variants used.
-    pub variants: String,
-    /// Engine, for the table of verdicts.
-    pub engine: String,
-    /// The unconfirmed basis of the outcome, if a path alone does not decide.
-    pub unchecked: Option<&'static str>,
-    /// Complete levels from the start, with the record of their run.
-    pub analysis: Option<Analysis>,
-    /// Whether the outcome rests on those levels of the fast variant, and on no search on the
-    /// rulebook.
+    /// Whether the outcome rests on levels of the fast variant, and on no search on the rulebook.
     pub rests_on_levels: bool,
     /// Seconds that the search for the path took.
     pub seconds: f64,
@@ -193,15 +180,22 @@ struct ReadQuestion<'a> {
     by_rules: Question,
 }
 
-/// A path, or why there is none, before it is shown.
-struct Answer {
-    ending: Ending,
-    searched: String,
-    disagreement: Option<String>,
-    variants: String,
-    engine: &'static str,
-    unchecked: Option<&'static str>,
-    analysis: Option<Analysis>,
+/// A path, or why there is none.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub ending: Ending,
+    /// The subject of the search, in a line.
+    pub searched: String,
+    /// Moves by the other variant, if it differs: our own derivations disagree.
+    pub disagreement: Option<String>,
+    /// Variants used.
+    pub variants: String,
+    /// Engine, for the table of verdicts.
+    pub engine: &'static str,
+    /// The unconfirmed basis of the outcome, if a path alone does not decide.
+    pub unchecked: Option<&'static str>,
+    /// Complete levels from the start, with the record of their run.
+    pub analysis: Option<Analysis>,
 }
 
 impl Answer {
@@ -320,16 +314,10 @@ impl<'a> ReadQuestion<'a> {
         rules.canonical(&mut canonical, None)?;
         Ok(ShownPath {
             picture: self.picture(&answer.ending)?,
-            ending: answer.ending,
-            disagreement: answer.disagreement,
-            searched: answer.searched,
+            answer,
             board: rules.draw(*start)?,
             canonical: rules.draw(canonical[0])?,
-            variants: answer.variants,
-            engine: answer.engine.to_owned(),
-            unchecked: answer.unchecked,
             rests_on_levels: self.rests_on_levels(),
-            analysis: answer.analysis,
             seconds,
         })
     }
