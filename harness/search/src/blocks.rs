@@ -63,18 +63,16 @@ impl Journal {
     /// Restricts the run to some blocks, all by one executable.
     ///
     /// # Errors
-    /// [`EngineError::Foreign`]: the folder holds others, of another shard, or by another
+    /// [`EngineError::Io`]: the folder holds others, of another shard, or by another
     /// executable.
     pub fn only(self, blocks: BTreeSet<u64>, pieces: &[JournalPiece]) -> Result<Self> {
         let is_other = |one: &&FinishedBlock| !blocks.contains(&one.block);
         if let Some(other) = self.finished.iter().find(is_other) {
-            return Err(EngineError::Foreign {
-                path: self.folder.path().to_owned(),
-                reason: format!(
-                    "holds block {} of another shard; give another --out, or begin anew there by --force in place of --resume",
-                    other.block
-                ),
-            });
+            let reason = format!(
+                "holds block {} of another shard; give another --out, or begin anew there by --force in place of --resume",
+                other.block
+            );
+            return Err(EngineError::foreign(self.folder.path(), reason));
         }
         let program = machine::program().unwrap_or_default();
         let begun_by = pieces.iter().find_map(|piece| piece.read(PROGRAM));

@@ -134,7 +134,7 @@ impl Head {
     /// Reads the bytes of a journal.
     ///
     /// # Errors
-    /// [`EngineError::Foreign`] if it belongs to another run, or to none.
+    /// [`EngineError::Io`] if it belongs to another run, or to none.
     pub(super) fn read(&self, place: &FolderPlace, bytes: &[u8]) -> Result<JournalContents> {
         let mut found = JournalContents {
             sound: true,
