@@ -5,6 +5,7 @@ use puzzle_api::{Direction, Key};
 
 use crate::error::{EngineError, Result};
 use crate::question::Goal;
+use crate::reconstruct_path::rising;
 use crate::steps::{BATCH, DirectionSteps};
 
 /// Symmetries under which states represent each other.
@@ -117,10 +118,7 @@ impl Reduction {
                 for batch in keys.chunks(BATCH) {
                     let images = self.spread(graph, batch)?;
                     for images in images.chunks(images.len() / batch.len()) {
-                        let mut images = images.to_vec();
-                        images.sort_unstable();
-                        images.dedup();
-                        states.push(images.len() as u64);
+                        states.push(rising(images).len() as u64);
                     }
                 }
             }

@@ -408,14 +408,12 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     fn searched(self, outcome: Outcome<K>) -> Result<BidirectionalResult<K>> {
         let [forward, backward] = &self.sides;
         let levels = forward.levels.iter().chain(&backward.levels);
-        let spent = self.counters.spent();
         Ok(BidirectionalResult {
             sides: [
                 forward.table(Direction::Forward),
                 backward.table(Direction::Backward),
             ],
-            expanded: spent.expanded,
-            moves: spent.generated.unwrap_or(0),
+            spent: self.counters.spent(),
             planned_memory: self.plan.need(),
             level_bytes: levels.map(|level| level.bytes).sum(),
             work: self.folder.as_ref().map(|folder| folder.path().to_owned()),

@@ -24,6 +24,7 @@ use crate::options::SearchLimits;
 use crate::outcome::{Outcome, StopReason, with_width};
 use crate::progress::{Stop, note};
 use crate::question::{Goal, PathQuestion};
+use crate::reconstruct_path::rising;
 use crate::steps::DirectionSteps;
 use crate::work::{ScratchFolder, clear};
 
@@ -319,10 +320,8 @@ impl<K: Key> Shortening<'_, K> {
         );
         let others = self.others.len().saturating_sub(CROSSED);
         let others = self.others[others..].iter().flatten();
-        let mut roots: Vec<K> = self.done.states.iter().chain(others).copied().collect();
-        roots.sort_unstable();
-        roots.dedup();
-        let mut region = BreadthFirst::new(self.graph, &ways, &roots);
+        let roots: Vec<K> = self.done.states.iter().chain(others).copied().collect();
+        let mut region = BreadthFirst::new(self.graph, &ways, &rising(&roots));
         while !region.level().is_empty() && region.advance_within(most)? {
             if self.watch.over(0).is_some() {
                 return Ok(());
