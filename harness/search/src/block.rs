@@ -81,8 +81,9 @@ impl KeyBlock {
 
 /// The head before a block's payload.
 pub(crate) struct Head {
-    block: KeyBlock,
-    length: usize,
+    pub(crate) block: KeyBlock,
+    /// Bytes of the payload.
+    pub(crate) length: usize,
     check: u64,
     own_check: u64,
 }
@@ -124,16 +125,6 @@ impl Head {
         }
     }
 
-    /// Smallest and greatest number of the block.
-    pub(crate) fn range(&self) -> (u128, u128) {
-        self.block.range()
-    }
-
-    /// Bytes of the payload that follows.
-    pub(crate) fn payload_bytes(&self) -> u64 {
-        self.length as u64
-    }
-
     /// Reads the payload and verifies the checksum.
     ///
     /// # Errors
@@ -161,7 +152,7 @@ mod tests {
         let input = &mut file.as_slice();
         let head = Head::read(input).expect("sound").expect("a block");
         let range = (codes[0].to_u128(), codes[codes.len() - 1].to_u128());
-        prop_assert_eq!(head.range(), range);
+        prop_assert_eq!(head.block.range(), range);
         let mut back: Vec<C> = Vec::new();
         prop_assert!(head.finish(input).expect("sound").unpack(&mut back));
         prop_assert_eq!(back.as_slice(), codes);

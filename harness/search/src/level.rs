@@ -282,10 +282,10 @@ fn next_in_file(
     wanted: &dyn Fn((u128, u128)) -> bool,
 ) -> io::Result<Option<KeyBlock>> {
     while let Some(head) = Head::read(file)? {
-        if wanted(head.range()) {
+        if wanted(head.block.range()) {
             return head.finish(file).map(Some);
         }
-        file.seek_relative(head.payload_bytes() as i64)?;
+        file.seek_relative(head.length as i64)?;
     }
     Ok(None)
 }

@@ -72,8 +72,8 @@ impl Reduction {
         keys: &[K],
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
-        if let Self::Group = self {
-            return steps.expand_to_orbits(graph, keys, out);
+        if let (Self::Group, DirectionSteps::Listed(way)) = (self, steps) {
+            return graph.expand_to_orbits(way, keys, out);
         }
         steps.expand(graph, keys, out)?;
         self.reduce(graph, out.keys_mut())

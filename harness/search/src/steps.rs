@@ -52,22 +52,6 @@ impl DirectionSteps {
             }
         }
     }
-
-    /// Representatives of the neighbours of a batch, in the order of the neighbours.
-    pub fn expand_to_orbits<K: Key>(
-        self,
-        graph: &Graph<K>,
-        keys: &[K],
-        out: &mut Expansion<K>,
-    ) -> Result<(), PluginError> {
-        match self {
-            Self::Listed(direction) => graph.expand_to_orbits(direction, keys, out),
-            Self::Turned => {
-                self.expand(graph, keys, out)?;
-                graph.canonical(out.keys_mut(), None)
-            }
-        }
-    }
 }
 
 // The ids by which a search keeps states: ranks if the puzzle numbers them, else keys.

@@ -98,14 +98,6 @@ fn any_flipped_bit_costs_its_line_and_no_other() {
 }
 
 #[test]
-fn lines_that_changed_places_are_put_in_order() {
-    let folder = filled();
-    change(folder.path(), |lines| lines.swap(3, 5));
-    let (_, pieces) = open(folder.path(), Start::Resume, "3").expect("opens");
-    assert_eq!(depths(&pieces), [0, 1, 2, 3, 4, 5]);
-}
-
-#[test]
 fn lines_of_another_run_are_not_believed() {
     let (folder, other) = (filled(), tempfile::tempdir().expect("a folder"));
     drop(open(other.path(), Start::New, "4").expect("opens"));

@@ -71,11 +71,6 @@ pub struct BidirectionalOptions {
 }
 
 impl BidirectionalOptions {
-    /// Default number of states collected before they are sorted and packed.
-    pub const RUN_STATES: usize = crate::level::RUN_STATES;
-    /// Default bytes of packed levels that stay in memory.
-    pub const LEVELS_IN_MEMORY: u64 = 256 << 20;
-
     /// Default options, with a memory limit and a place for large levels.
     pub fn new(memory: u64, work: BidirectionalFolder) -> Self {
         Self {
@@ -84,8 +79,8 @@ impl BidirectionalOptions {
             table: SideTable::Auto,
             work,
             resume: false,
-            run_states: Self::RUN_STATES,
-            levels_in_memory: Self::LEVELS_IN_MEMORY,
+            run_states: crate::level::RUN_STATES,
+            levels_in_memory: 256 << 20,
             show_progress: false,
         }
     }

@@ -130,8 +130,8 @@ pub(super) struct PassLevels<K> {
     levels: Vec<LevelStates<K>>,
     /// Whether each of them holds all neighbours of the level before.
     whole: Vec<bool>,
-    /// The depth of the first of them.
-    first: usize,
+    /// The depth of the first of them; if it is not 0, they are not whole.
+    pub(super) first: usize,
 }
 
 impl<K: Key> PassLevels<K> {
@@ -208,12 +208,6 @@ impl<K: Key> PassLevels<K> {
     /// The depths of the finished levels of the current pass.
     pub(super) fn depths(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.levels.len()
-    }
-
-    /// Sets the depth at which the current pass begins. It has no levels yet, and they are not
-    /// whole.
-    pub(super) fn begin_at(&mut self, depth: usize) {
-        self.first = depth;
     }
 
     /// Forgets the levels from a depth onward.
