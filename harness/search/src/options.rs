@@ -60,8 +60,10 @@ pub enum Opt {
     MaxTime,
 }
 
+type OptRow = (Opt, &'static str, fn(&EngineOptions) -> bool);
+
 /// Every option with its name on the command line, and whether it was given.
-const OPTIONS: [(Opt, &str, fn(&EngineOptions) -> bool); 25] = [
+const OPTIONS: [OptRow; 25] = [
     (Opt::Memory, "--memory", |o| o.memory.is_some()),
     (Opt::Disk, "--disk", |o| o.disk.is_some()),
     (Opt::Work, "--work", |o| o.work.is_some()),

@@ -153,6 +153,9 @@ pub(super) struct SideLevelRecord {
     pub(super) level: LevelRecord,
 }
 
+/// Levels of both sides, in the order in which they were finished.
+type InOrder<I> = Vec<(Side, LevelStates<I>)>;
+
 /// Opens a work folder, and returns the levels that are finished there, in the order in which they
 /// were. Damage to their files is detected when they are read.
 ///
@@ -163,7 +166,7 @@ pub(super) fn open<I: Key>(
     path: &Path,
     identity: &impl Serialize,
     resume: bool,
-) -> Result<(WorkFolder, Vec<(Side, LevelStates<I>)>)> {
+) -> Result<(WorkFolder, InOrder<I>)> {
     let (folder, pieces) = WorkFolder::open(&FolderPlace::work(path, resume), identity)?;
     let mut found: Vec<SideLevelRecord> = Vec::new();
     // Without a level that a damaged line has lost, those after it are useless.

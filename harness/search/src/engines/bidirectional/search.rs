@@ -58,6 +58,9 @@ impl<I: Key> step::Visitor<I> for Meeting<'_, I> {
     }
 }
 
+/// A level, or what ended the step before it was whole.
+type NextLevel<C> = Result<LevelStates<C>, StepEnd<C>>;
+
 /// How one step of a search ended.
 enum StepEnd<C> {
     Level,
@@ -220,7 +223,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         side: Side,
         frontier: &LevelStates<N::Id>,
         depth: usize,
-    ) -> Result<Result<LevelStates<N::Id>, StepEnd<N::Id>>> {
+    ) -> Result<NextLevel<N::Id>> {
         self.spool_if_large(side, frontier)?;
         let writer = self.writer_at(side, depth)?;
         let mut writer = writer.within(self.request.options.run_states, self.room()?);
