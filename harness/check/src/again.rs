@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use antipode_graph::ledger::{
-    self, Difference, Function, Input, Ledger, LedgerAnswer, Noted, text_of,
+    self, Difference, Function, Input, Ledger, LedgerAnswer, Noted, OpenedVariant, text_of,
 };
 use antipode_graph::rules::{self, OTHERWISE};
 use antipode_graph::{Graph, Library, PluginError, in_hand};
@@ -31,7 +31,6 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, fork};
-use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
 use crate::supervisor::{End, Supervisor, await_children, shared_file};
@@ -207,16 +206,7 @@ pub fn instead(error: EngineError) -> EngineError {
 struct AgainRequest {
     /// Processor time that it may take, in milliseconds.
     budget_ms: u64,
-    jobs: Vec<Job>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Job {
-    file: PathBuf,
-    rules: String,
-    instance: String,
-    variant: String,
-    settings: Settings,
+    jobs: Vec<OpenedVariant>,
 }
 
 /// A question; short, as there may be millions of them.
@@ -239,10 +229,6 @@ impl Question {
     }
 }
 
-fn unhex(text: &str) -> Option<u128> {
-    u128::from_str_radix(text, 16).ok()
-}
-
 /// Asks a fresh process, and compares. A difference is recorded in its ledger.
 fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     let Some(options) = OPTIONS.get() else {
@@ -251,19 +237,15 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     if open.iter().all(|(_, noted)| noted.is_empty()) {
         return Ok(());
     }
-    let jobs = open.iter().map(|(ledger, _)| Job {
-        file: ledger.place.file.clone(),
-        rules: ledger.place.rules.clone(),
-        instance: ledger.place.instance.clone(),
-        variant: ledger.place.variant.clone(),
-        settings: ledger.place.settings.clone(),
-    });
     let request = AgainRequest {
         budget_ms: match ALL.load(Relaxed) {
             true => u64::MAX,
             false => BUDGET.as_millis() as u64,
         },
-        jobs: jobs.collect(),
+        jobs: open
+            .iter()
+            .map(|(ledger, _)| ledger.place.clone())
+            .collect(),
     };
     let failed = |what: &str, error: String| {
         Err(format!(
@@ -286,7 +268,7 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
 }
 
 /// Starts the process; returns how it ended and its output. The request is one line, each question
-/// another: job, function and input as hexadecimal numbers, and a text as JSON.
+/// another: job, function, input and text.
 fn exchange(
     request: &AgainRequest,
     open: &[(&Ledger, Vec<Noted>)],
@@ -297,12 +279,10 @@ fn exchange(
     serde_json::to_writer(&mut lines, request)?;
     for (job, (_, all)) in open.iter().enumerate() {
         for noted in all {
-            let (a, b) = noted.input;
-            write!(lines, "\n{job:x} {:x} {a:x} {b:x}", noted.function as u8)?;
-            if let Some(text) = noted.text.as_deref().or_else(|| rules::text_of(a)) {
-                write!(lines, " ")?;
-                serde_json::to_writer(&mut lines, text)?;
-            }
+            let text = noted.text.as_deref();
+            let text = text.or_else(|| rules::text_of(noted.input.0));
+            writeln!(lines)?;
+            serde_json::to_writer(&mut lines, &(job, noted.function as u8, noted.input, text))?;
         }
     }
     lines.into_inner()?;
@@ -326,16 +306,10 @@ fn exchange(
 fn compare(open: &[(&Ledger, Vec<Noted>)], said: &str) {
     let mut answers: HashMap<(usize, u8, Input), Vec<LedgerAnswer>> = HashMap::new();
     for line in said.lines() {
-        let mut words = line.split(' ');
-        let mut number = || words.next().and_then(unhex);
-        let (Some(job), Some(function), Some(a), Some(b)) =
-            (number(), number(), number(), number())
-        else {
-            continue;
-        };
-        let answer: LedgerAnswer = words.filter_map(unhex).collect();
-        let question = (job as usize, function as u8, (a, b));
-        answers.entry(question).or_default().push(answer);
+        if let Ok((job, function, input, answer)) = serde_json::from_str(line) {
+            let question = (job, function, input);
+            answers.entry(question).or_default().push(answer);
+        }
     }
     let mut cut = false;
     for (job, (ledger, all)) in open.iter().enumerate() {
@@ -417,11 +391,11 @@ fn said(
         | Function::Starts
         | Function::SolvedStates
         | Function::Images => true,
-        Function::Canonical | Function::Parse | Function::Random | Function::TimeReversal => {
-            let of = |answer: &[u128]| answer.first().map_or("nothing".into(), |&key| drawn(key));
-            return (of(answers[0]), of(answers[1]));
-        }
-        Function::Unrank => {
+        Function::Canonical
+        | Function::Parse
+        | Function::Random
+        | Function::TimeReversal
+        | Function::Unrank => {
             let of = |answer: &[u128]| answer.first().map_or("nothing".into(), |&key| drawn(key));
             return (of(answers[0]), of(answers[1]));
         }
@@ -503,17 +477,12 @@ fn read() -> Result<(AgainRequest, Vec<Question>), String> {
 }
 
 fn question(line: &str) -> Option<Question> {
-    let mut words = line.splitn(5, ' ');
-    let mut number = || words.next().and_then(unhex);
-    let (job, function) = (number()?, number()?);
-    let input = (number()?, number()?);
+    let (job, function, input, text): (_, u8, _, _) = serde_json::from_str(line).ok()?;
     Some(Question {
-        job: job as u32,
-        function: Function::ALL.get(function as usize)?.0,
+        job,
+        function: Function::ALL.get(usize::from(function))?.0,
         input,
-        text: words
-            .next()
-            .and_then(|text| serde_json::from_str(text).ok()),
+        text,
     })
 }
 
@@ -614,15 +583,7 @@ fn ask_all_of(asked: &[Graph<u128>], group: &[Question]) -> Result<(), String> {
 fn write_noted(request: &AgainRequest, out: &mut File) -> Result<(), String> {
     let mut text = String::new();
     for ledger in ledger::all() {
-        let is = |job: &Job| {
-            let place = &ledger.place;
-            job.file == place.file
-                && job.rules == place.rules
-                && job.instance == place.instance
-                && job.variant == place.variant
-                && job.settings == place.settings
-        };
-        let Some(job) = request.jobs.iter().position(is) else {
+        let Some(job) = request.jobs.iter().position(|job| *job == ledger.place) else {
             continue;
         };
         let differs = ledger.difference().into_iter();
@@ -631,11 +592,8 @@ fn write_noted(request: &AgainRequest, out: &mut File) -> Result<(), String> {
             ..difference.noted
         });
         for noted in ledger.take().into_iter().chain(twice) {
-            let (a, b) = noted.input;
-            text += &format!("{job:x} {:x} {a:x} {b:x}", noted.function as u8);
-            for word in &noted.answer {
-                text += &format!(" {word:x}");
-            }
+            let line = (job, noted.function as u8, noted.input, noted.answer);
+            text += &serde_json::to_string(&line).map_err(|error| error.to_string())?;
             text.push('\n');
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
+use antipode_search::reconstruct_path::rising;
 use antipode_search::steps::DirectionSteps;
 use foldhash::HashSet;
 use puzzle_api::{Direction, PRIMES, cell_name};
@@ -36,10 +37,8 @@ pub fn called(rules: &Graph<u128>, (at, name): (u128, &str), successors: &[u128]
         let mut names = names_of(rules, at, *next).into_iter();
         names.any(|its| its == name || its == renamed)
     };
-    let mut named: Vec<u128> = successors.iter().copied().filter(is_called).collect();
-    named.sort_unstable();
-    named.dedup();
-    named
+    let named: Vec<u128> = successors.iter().copied().filter(is_called).collect();
+    rising(&named)
 }
 
 /// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or

@@ -14,6 +14,7 @@ use antipode_search::limit::within;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
+use antipode_search::reconstruct_path::rising;
 use antipode_search::registry::EngineId;
 use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Request, Settings, shown};
@@ -352,9 +353,7 @@ impl StepReader<'_> {
             let why = format!("move {number} '{}' {what} {board}", shown(text));
             Ok(Err((Ruling::Wrong, why)))
         };
-        let mut all = out.keys().to_vec();
-        all.sort_unstable();
-        all.dedup();
+        let mut all = rising(out.keys());
         for text in texts(step) {
             // The name of a move of a cube is also a board: the one that it scrambles.
             let mut named = called(self.rules, (at, text), out.keys());

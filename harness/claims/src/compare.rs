@@ -120,12 +120,9 @@ fn order(found: &str, claimed: &str) -> Option<Ordering> {
         return Some(found.cmp(&claimed));
     }
     let order = number(found)?.partial_cmp(&number(claimed)?)?;
-    (order.is_ne() || !is_rounded(found)).then_some(order)
-}
-
-/// Whether a figure found has as many digits as any figure may have.
-fn is_rounded(found: &str) -> bool {
-    whole(found).is_none() && significant(found).is_some_and(|digits| digits >= FIGURE_DIGITS)
+    // It has as many digits as any figure may have.
+    let all_digits = significant(found).is_some_and(|digits| digits >= FIGURE_DIGITS);
+    (order.is_ne() || whole(found).is_some() || !all_digits).then_some(order)
 }
 
 /// Whether the figure found supports the claim; `None` if the two cannot be compared.

@@ -503,16 +503,6 @@ mod tests {
     }
 
     #[test]
-    fn what_a_clock_measures_is_known() {
-        let measured = FIGURES.iter().filter(|known| is_measured(known.name));
-        let measured: Vec<&str> = measured.map(|known| known.name).collect();
-        assert_eq!(
-            measured,
-            ["states_per_second", "billions_per_hour", "seconds"]
-        );
-    }
-
-    #[test]
     fn unknown_figures_are_refused_with_all_that_there_are() {
         assert_eq!(known("level_7_orbits"), Ok(Of::Levels));
         for odd in ["level_7", "level_07_states", "level_+7_states", "antipodes"] {

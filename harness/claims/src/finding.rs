@@ -110,7 +110,11 @@ impl Finding {
         let mut evidence = analysis.evidence.iter();
         let (supported, why) = match analysis.proof {
             Proof::Complete => return,
-            Proof::Open(left) => (evidence.any(drawn_from_all), left),
+            Proof::Open(left) => {
+                // Drawn from all states, and not from those that the run met.
+                let drawn = |one: &Evidence| one.what == "inclusiveness" && sampled(one);
+                (evidence.any(drawn), left)
+            }
             Proof::None => {
                 let undone = evidence.clone().find(|evidence| !evidence.done());
                 let why = undone.map_or("the run was not checked", |undone| &undone.text);
@@ -195,11 +199,6 @@ impl Finding {
         self.disagreement |= analysis.failed();
         self.analysis = Some(analysis);
     }
-}
-
-/// Whether a check drew its sample from all states, and not from those that the run met.
-fn drawn_from_all(evidence: &Evidence) -> bool {
-    evidence.what == "inclusiveness" && sampled(evidence)
 }
 
 /// Whether a check drew a sample that a verdict may rest on.

@@ -7,12 +7,12 @@
 
 use std::sync::Arc;
 
-use antipode_check::analysis::{Analysis, Checks, Clock, Ran, Request, record};
+use antipode_check::analysis::{Analysis, Checks, Request, record};
 use antipode_check::ask::Question;
 use antipode_check::board;
 use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
-use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind};
+use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind, Run};
 use antipode_reports::{amount, count};
 use antipode_search::engine::{EngineOptions, Finds, Opt, PathAnswer, QuestionKind};
 use antipode_search::engines::find::check_path;
@@ -20,6 +20,7 @@ use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::LevelSums;
 use antipode_search::outcome::{FoundPath, NoPathProof, Outcome, StopReason};
+use antipode_search::record::Clock;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
 use puzzle_api::{Direction, Settings};
@@ -130,26 +131,13 @@ pub(crate) fn unanswered(outcome: &Outcome<u128>) -> String {
 /// The finding, and its evidence.
 #[derive(Debug, Clone)]
 pub(crate) struct ShownPath {
-    pub ending: Ending,
-    /// Moves by the other variant, if it differs: our own derivations disagree.
-    pub disagreement: Option<String>,
-    /// The subject of the search, in a line.
-    pub searched: String,
+    pub answer: Answer,
     /// The board as text, and the text of its orbit's representative.
     pub board: String,
     pub canonical: String,
     /// The board, or the path as a strip.
     pub picture: Picture,
-    /// Variants used.
-    pub variants: String,
-    /// Engine, for the table of verdicts.
-    pub engine: String,
-    /// The unconfirmed basis of the outcome, if a path alone does not decide.
-    pub unchecked: Option<&'static str>,
-    /// Complete levels from the start, with the record of their run.
-    pub analysis: Option<Analysis>,
-    /// Whether the outcome rests on those levels of the fast variant, and on no search on the
-    /// rulebook.
+    /// Whether the outcome rests on levels of the fast variant, and on no search on the rulebook.
     pub rests_on_levels: bool,
     /// Seconds that the search for the path took.
     pub seconds: f64,
@@ -192,15 +180,22 @@ struct ReadQuestion<'a> {
     by_rules: Question,
 }
 
-/// A path, or why there is none, before it is shown.
-struct Answer {
-    ending: Ending,
-    searched: String,
-    disagreement: Option<String>,
-    variants: String,
-    engine: &'static str,
-    unchecked: Option<&'static str>,
-    analysis: Option<Analysis>,
+/// A path, or why there is none.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub ending: Ending,
+    /// The subject of the search, in a line.
+    pub searched: String,
+    /// Moves by the other variant, if it differs: our own derivations disagree.
+    pub disagreement: Option<String>,
+    /// Variants used.
+    pub variants: String,
+    /// Engine, for the table of verdicts.
+    pub engine: &'static str,
+    /// The unconfirmed basis of the outcome, if a path alone does not decide.
+    pub unchecked: Option<&'static str>,
+    /// Complete levels from the start, with the record of their run.
+    pub analysis: Option<Analysis>,
 }
 
 impl Answer {
@@ -319,16 +314,10 @@ impl<'a> ReadQuestion<'a> {
         rules.canonical(&mut canonical, None)?;
         Ok(ShownPath {
             picture: self.picture(&answer.ending)?,
-            ending: answer.ending,
-            disagreement: answer.disagreement,
-            searched: answer.searched,
+            answer,
             board: rules.draw(*start)?,
             canonical: rules.draw(canonical[0])?,
-            variants: answer.variants,
-            engine: answer.engine.to_owned(),
-            unchecked: answer.unchecked,
             rests_on_levels: self.rests_on_levels(),
-            analysis: answer.analysis,
             seconds,
         })
     }
@@ -621,17 +610,19 @@ impl<'a> ReadQuestion<'a> {
         // A path consists of states, not of orbits.
         search.symmetry = false;
         spent.expanded = spent.expanded.max(seen.total_states());
-        let cost = clock.stop(spent);
-        let ran = Ran {
-            engine: engine.name(),
-            from: Some(&self.by_rules.graph.draw(question.start)?),
-            threads: context.threads,
+        let because = because(&ending);
+        let run = Run {
+            engine: engine.name().into(),
+            from: Some(self.by_rules.graph.draw(question.start)?),
+            threads: context.threads as u32,
             seed: context.seed,
-            command: &context.command,
-            cost: &cost,
-            parts: (finished.into(), 1),
-            stop: stop.as_ref(),
-            because: because(&ending),
+            command: context.command.clone(),
+            parts_done: finished.into(),
+            parts_total: 1,
+            complete: because.is_none(),
+            stopped_because: because,
+            stop: stop.as_ref().map(StopReason::record),
+            ..record(&search, &clock, &spent)
         };
         let searched = format!(
             "{} within {}, by complete levels",
@@ -641,9 +632,9 @@ impl<'a> ReadQuestion<'a> {
         Ok(Answer {
             disagreement,
             analysis: Some(Analysis {
-                run: record(&search, &ran),
+                run,
                 levels: seen.table(false),
-                costs: cost.spent.levels.clone(),
+                costs: spent.levels,
                 antipodes: Vec::new(),
                 drawn: Vec::new(),
                 parts: Vec::new(),

@@ -13,14 +13,14 @@ use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::Graph;
 use antipode_reports::count;
 use antipode_reports::json_out::record_text;
-use antipode_reports::model::PairVerdict;
+use antipode_reports::model::{PairVerdict, StartFinishTable};
 use antipode_search::engine::{Ask, EngineOptions, Opt, QuestionKind};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::record::legend;
 use antipode_search::registry::{EngineId, choose};
-use antipode_search::table::{self, PairTable};
+use antipode_search::table;
 
 /// Arguments of `table`.
 #[derive(Debug, clap::Args)]
@@ -84,20 +84,19 @@ fn decide(args: &Args, graph: &Graph<u128>, stop: &Stop) -> Result<u8> {
     let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
     let done = |cells: usize| progress.parts(cells as u64);
     let rules = table::rules_of(graph)?;
-    let table = table::decide(graph, &rules, (engine, &options), stop, &done)?;
+    let mut table = table::decide(graph, &rules, (engine, &options), stop, &done)?;
     drop(progress);
     antipode_check::again::confirm()?;
     if let Some(folder) = &args.out {
         let legend = legend(&graph.opened.library.legend);
-        let record = table::record(graph, &table, machine::command_line())?;
-        table::write(folder, &record, &legend)?;
+        table.command = machine::command_line();
+        table::write(folder, &table, &legend)?;
+        // The standard output names no folder.
+        table.command.clear();
     }
     match args.format {
         Format::Text => print(graph, &table)?,
-        Format::Json => {
-            let record = table::record(graph, &table, Vec::new())?;
-            write!(output::stdout(), "{}", record_text(&record)?)?;
-        }
+        Format::Json => write!(output::stdout(), "{}", record_text(&table)?)?,
     }
     Ok(match table.count(PairVerdict::NotReached) {
         0 => AS_EXPECTED,
@@ -119,24 +118,23 @@ fn options(args: &Args) -> EngineOptions {
 }
 
 /// Finishes of a start that share a proof are listed together.
-fn print(graph: &Graph<u128>, table: &PairTable) -> Result<()> {
+fn print(graph: &Graph<u128>, table: &StartFinishTable) -> Result<()> {
     let mut rows = output::table(&["start", "verdict", "finishes", "why"]);
-    for (index, start) in table.starts.iter().enumerate() {
-        let mut groups: Vec<(PairVerdict, String, Vec<&str>)> = Vec::new();
-        for cell in table.cells.iter().filter(|cell| cell.start == index) {
-            let (verdict, why) = (cell.known.verdict(), cell.known.why(graph.opened.unit()));
-            let finish = table.finishes[cell.finish].name.as_str();
+    for start in &table.starts {
+        let mut groups: Vec<(PairVerdict, &str, Vec<&str>)> = Vec::new();
+        for cell in table.cells.iter().filter(|cell| cell.start == start.name) {
+            let (verdict, why) = (cell.verdict, cell.proof.as_str());
             match groups
                 .iter_mut()
-                .find(|group| (group.0, &group.1) == (verdict, &why))
+                .find(|group| (group.0, group.1) == (verdict, why))
             {
-                Some(group) => group.2.push(finish),
-                None => groups.push((verdict, why, vec![finish])),
+                Some(group) => group.2.push(&cell.finish),
+                None => groups.push((verdict, why, vec![&cell.finish])),
             }
         }
         groups.sort_by_key(|group| group.0);
         for (verdict, why, finishes) in groups {
-            rows.add_row([&start.name, verdict.label(), &finishes.join(" "), &why]);
+            rows.add_row([&start.name, verdict.label(), &finishes.join(" "), why]);
         }
     }
     let mut out = output::stdout();

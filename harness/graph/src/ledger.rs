@@ -16,6 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use puzzle_api::Settings;
+use serde::{Deserialize, Serialize};
 
 /// Answers of a function that are kept at once.
 pub const MOST: usize = 1 << 16;
@@ -134,7 +135,7 @@ pub struct Difference {
 }
 
 /// One instance in one variant of a library.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenedVariant {
     /// The library's file.
     pub file: PathBuf,

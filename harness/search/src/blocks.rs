@@ -63,18 +63,16 @@ impl Journal {
     /// Restricts the run to some blocks, all by one executable.
     ///
     /// # Errors
-    /// [`EngineError::Foreign`]: the folder holds others, of another shard, or by another
+    /// [`EngineError::Io`]: the folder holds others, of another shard, or by another
     /// executable.
     pub fn only(self, blocks: BTreeSet<u64>, pieces: &[JournalPiece]) -> Result<Self> {
         let is_other = |one: &&FinishedBlock| !blocks.contains(&one.block);
         if let Some(other) = self.finished.iter().find(is_other) {
-            return Err(EngineError::Foreign {
-                path: self.folder.path().to_owned(),
-                reason: format!(
-                    "holds block {} of another shard; give another --out, or begin anew there by --force in place of --resume",
-                    other.block
-                ),
-            });
+            let reason = format!(
+                "holds block {} of another shard; give another --out, or begin anew there by --force in place of --resume",
+                other.block
+            );
+            return Err(EngineError::foreign(self.folder.path(), reason));
         }
         let program = machine::program().unwrap_or_default();
         let begun_by = pieces.iter().find_map(|piece| piece.read(PROGRAM));
@@ -233,171 +231,62 @@ fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>> {
 
 // Joins blocks that several runs, one per shard, finished.
 
-/// Every block of a search exactly once, with its folder.
-#[derive(Debug, Clone)]
-pub struct Merged {
-    blocks: BTreeMap<u64, (PathBuf, FinishedBlock)>,
-}
+/// Every block of a search exactly once, by number, with its folder.
+pub type Merged = BTreeMap<u64, (PathBuf, FinishedBlock)>;
 
-/// Why folders do not hold each piece of a run exactly once.
-#[derive(Debug, thiserror::Error)]
-pub enum NotMerged {
-    /// A block is in two of the folders.
-    #[error(
-        "{} and {}: both hold block {block} ({parts}); every shard must be there once",
-        first.display(), second.display()
-    )]
-    Twice {
-        /// Number of the block.
-        block: u64,
-        /// Its parts, in words.
-        parts: String,
-        /// A folder with it.
-        first: PathBuf,
-        /// The other folder.
-        second: PathBuf,
-    },
-    /// A block is in none of the folders.
-    #[error(
-        "{missing} of {all} blocks are in none of the folders, the first of them block {first} ({parts}): a shard is missing or not finished; finish it by its own command with --resume"
-    )]
-    Missing {
-        /// Number of missing blocks.
-        missing: usize,
-        /// Blocks in all.
-        all: usize,
-        /// The first missing block.
-        first: u64,
-        /// Its parts, in words.
-        parts: String,
-    },
-    /// A block that this search does not have.
-    #[error("{}: holds block {block}, and there are {all}", folder.display())]
-    Unknown {
-        /// Number of the block.
-        block: u64,
-        /// The folder.
-        folder: PathBuf,
-        /// Blocks in all.
-        all: usize,
-    },
-    /// The puzzle failed on a request of the search.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
-impl Merged {
-    /// Joins the blocks of folders.
-    ///
-    /// # Errors
-    /// [`NotMerged`]: not every block is there exactly once.
-    pub fn of<K: Key>(
-        search: &Search<K>,
-        folders: impl IntoIterator<Item = (PathBuf, Vec<FinishedBlock>)>,
-    ) -> Result<Self, NotMerged> {
-        let parts = search.parts()?;
-        let all: Vec<&[u64]> = parts.chunks(block_size(&parts)).collect();
-        let words = |block: u64| match all.get(block as usize) {
-            Some([first, .., last]) => format!("parts {first} to {last}"),
-            Some([only]) => format!("part {only}"),
-            _ => String::new(),
-        };
-        let mut blocks: BTreeMap<u64, (PathBuf, FinishedBlock)> = BTreeMap::new();
-        for (folder, block) in folders
-            .into_iter()
-            .flat_map(|(folder, blocks)| blocks.into_iter().map(move |b| (folder.clone(), b)))
-        {
-            let number = block.block;
-            if number as usize >= all.len() {
-                return Err(NotMerged::Unknown {
-                    block: number,
-                    folder,
-                    all: all.len(),
-                });
+/// Joins the blocks of folders.
+///
+/// # Errors
+/// [`EngineError::CannotHold`]: not every block is there exactly once.
+pub fn merged<K: Key>(
+    search: &Search<K>,
+    folders: impl IntoIterator<Item = (PathBuf, Vec<FinishedBlock>)>,
+) -> Result<Merged> {
+    let parts = search.parts()?;
+    let all: Vec<&[u64]> = parts.chunks(block_size(&parts)).collect();
+    let words = |block: u64| match all.get(block as usize) {
+        Some([first, .., last]) => format!("parts {first} to {last}"),
+        Some([only]) => format!("part {only}"),
+        _ => String::new(),
+    };
+    let refuse = |why: String| Err(EngineError::CannotHold(why));
+    let mut blocks = Merged::new();
+    for (folder, block) in folders
+        .into_iter()
+        .flat_map(|(folder, blocks)| blocks.into_iter().map(move |b| (folder.clone(), b)))
+    {
+        let number = block.block;
+        if number as usize >= all.len() {
+            return refuse(format!(
+                "{}: holds block {number}, and there are {}",
+                folder.display(),
+                all.len()
+            ));
+        }
+        match blocks.get(&number) {
+            // A run that was killed between writing a block and its line redoes the block.
+            Some((before, same)) if *before == folder && *same == block => {}
+            Some((before, _)) => {
+                return refuse(format!(
+                    "{} and {}: both hold block {number} ({}); every shard must be there once",
+                    before.display(),
+                    folder.display(),
+                    words(number)
+                ));
             }
-            match blocks.get(&number) {
-                // A run that was killed between writing a block and its line redoes the block.
-                Some((before, same)) if *before == folder && *same == block => {}
-                Some((before, _)) => {
-                    return Err(NotMerged::Twice {
-                        block: number,
-                        parts: words(number),
-                        first: before.clone(),
-                        second: folder,
-                    });
-                }
-                None => {
-                    blocks.insert(number, (folder, block));
-                }
+            None => {
+                blocks.insert(number, (folder, block));
             }
         }
-        let mut missing = (0..all.len() as u64).filter(|block| !blocks.contains_key(block));
-        match missing.next() {
-            None => Ok(Self { blocks }),
-            Some(first) => Err(NotMerged::Missing {
-                missing: 1 + missing.count(),
-                all: all.len(),
-                first,
-                parts: words(first),
-            }),
-        }
     }
-
-    /// Number of blocks.
-    pub fn len(&self) -> usize {
-        self.blocks.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.blocks.is_empty()
-    }
-
-    /// A block and its folder.
-    pub fn get(&self, block: u64) -> Option<(&Path, &FinishedBlock)> {
-        let (folder, block) = self.blocks.get(&block)?;
-        Some((folder, block))
-    }
-
-    /// All blocks, by number.
-    pub fn into_blocks(self) -> impl Iterator<Item = FinishedBlock> {
-        self.blocks.into_values().map(|(_, block)| block)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::shard::ShardError;
-    use proptest::prelude::*;
-
-    #[test]
-    fn names() {
-        assert_eq!(
-            "3/16".parse::<Shard>().map(|s| s.to_string()),
-            Ok("3/16".into())
-        );
-        for wrong in [
-            "", "3", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "1/513", "a/b",
-        ] {
-            assert_eq!(wrong.parse::<Shard>(), Err(ShardError), "{wrong}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn every_block_is_in_one_shard_and_none_is_much_larger(
-            sizes in proptest::collection::vec(0_u128..1000, 1..80),
-            of in 1_u32..20,
-        ) {
-            let shards: Vec<BTreeSet<u64>> = (1..=of).map(|number| Shard { number, of }.share(&sizes)).collect();
-            let mut all: Vec<u64> = shards.iter().flatten().copied().collect();
-            all.sort_unstable();
-            prop_assert_eq!(all, (0..sizes.len() as u64).collect::<Vec<_>>());
-            let largest = sizes.iter().copied().max().unwrap_or_default();
-            let load = |shard: &BTreeSet<u64>| shard.iter().map(|&b| sizes[b as usize]).sum::<u128>();
-            let mean = sizes.iter().sum::<u128>() / u128::from(of);
-            prop_assert!(shards.iter().all(|shard| load(shard) <= mean + largest));
-        }
+    let mut missing = (0..all.len() as u64).filter(|block| !blocks.contains_key(block));
+    match missing.next() {
+        None => Ok(blocks),
+        Some(first) => refuse(format!(
+            "{} of {} blocks are in none of the folders, the first of them block {first} ({}): a shard is missing or not finished; finish it by its own command with --resume",
+            1 + missing.count(),
+            all.len(),
+            words(first)
+        )),
     }
 }

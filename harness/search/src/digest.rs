@@ -54,10 +54,11 @@ pub fn hash_keys<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) {
     }
 }
 
-/// The level digest of keys that represent only themselves; two buffers are reused.
-pub fn sum_of<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) -> u128 {
-    hash_keys(keys, low, high);
-    let hashes = low.iter().zip(high.iter());
+/// The level digest of keys that represent only themselves.
+pub fn sum_of<K: Key>(keys: &[K]) -> u128 {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    hash_keys(keys, &mut low, &mut high);
+    let hashes = low.iter().zip(&high);
     hashes.fold(0_u128, |sum, (&low, &high)| {
         sum.wrapping_add(u128::from(high) << 64 | u128::from(low))
     })

@@ -48,31 +48,22 @@ pub enum EngineError {
         "process {0} holds the results of this run, and they stay as they are; leave out --resume on all to run it again"
     )]
     Finished(usize),
-    /// A file or folder cannot be read or written.
+    /// A file or folder cannot be read or written; or a work folder belongs to another run, or to
+    /// nobody, or is in use.
     #[error("{}: {reason}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// Cause and remedy.
+        /// Finding and remedy.
         reason: String,
     },
     /// A file of a work folder differs from what was written.
-    #[error("{}: damaged ({what}); {remedy}", path.display())]
+    #[error("{}: damaged ({what}); rerun with --resume to continue from what is sound before it", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// The finding.
         what: String,
-        /// The remedy.
-        remedy: &'static str,
-    },
-    /// The work folder belongs to another run, or to nobody, or is in use.
-    #[error("{}: {reason}", path.display())]
-    Foreign {
-        /// The folder.
-        path: PathBuf,
-        /// The finding and the remedy.
-        reason: String,
     },
 }
 
@@ -84,9 +75,6 @@ impl From<PluginError> for EngineError {
         }
     }
 }
-
-/// Remedy for a file that was found damaged during a search.
-const GO_BACK: &str = "rerun with --resume to continue from what is sound before it";
 
 impl EngineError {
     /// A puzzle with levels beyond the deepest distance.
@@ -155,13 +143,12 @@ impl EngineError {
         Self::Damaged {
             path: path.to_owned(),
             what: what.into(),
-            remedy: GO_BACK,
         }
     }
 
     /// A folder that belongs to another run, or is in use.
     pub(crate) fn foreign(path: &Path, reason: String) -> Self {
-        Self::Foreign {
+        Self::Io {
             path: path.to_owned(),
             reason,
         }

@@ -101,14 +101,14 @@ impl<K: Key, I: Key> NeighbourBuffer<I> for NeighbourBatch<K, I> {
 /// Makes a level from the one before.
 pub(crate) struct Kernel<'a, I, R> {
     /// Most bytes of the set, the level and the waiting candidates.
-    memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
     /// Bytes of it that others hold.
-    beside: u64,
+    pub(crate) beside: u64,
     /// The message if the system provides no more memory.
     no_more: &'static str,
     watch: &'a Watched<'a>,
     /// Most states of a batch.
-    longest: usize,
+    pub(crate) longest: usize,
     /// Scratch buffers that no thread is using.
     spare: Mutex<Vec<R>>,
     /// Buffer for candidates, reused from level to level.
@@ -134,9 +134,9 @@ pub(crate) fn batches<'a, K: 'a>(
 }
 
 impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
-    pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a Watched<'a>) -> Self {
+    pub(crate) fn new(no_more: &'static str, watch: &'a Watched<'a>) -> Self {
         Self {
-            memory,
+            memory: None,
             beside: 0,
             no_more,
             watch,
@@ -145,16 +145,6 @@ impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
             waiting: Mutex::default(),
             last: Mutex::default(),
         }
-    }
-
-    /// The same with bytes of the memory that others hold.
-    pub(crate) fn beside(self, beside: u64) -> Self {
-        Self { beside, ..self }
-    }
-
-    /// The same with at most n states in a batch.
-    pub(crate) fn with_batches_of(self, longest: usize) -> Self {
-        Self { longest, ..self }
     }
 
     /// States of a batch of a level, for a set of n partitions.

@@ -10,8 +10,10 @@ use std::path::{Path, PathBuf};
 use antipode_reports::text::regular;
 use puzzle_api::Key;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::block::{Head, KeyBlock, MOST};
+use crate::digest::hex;
 use crate::error::{EngineError, Result};
 use crate::parallel;
 use crate::ranks::RankSet;
@@ -37,6 +39,37 @@ pub(crate) enum Body<I> {
     Packed(Vec<KeyBlock>),
     /// The same in a file.
     File(PathBuf),
+}
+
+/// A finished level in a file, as a journal records it.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct LevelRecord {
+    pub(crate) depth: usize,
+    states: u64,
+    /// The digest of its keys: the file may be one of another level.
+    digest: String,
+    bytes: u64,
+}
+
+impl LevelRecord {
+    pub(crate) fn of<I>(depth: usize, level: &LevelStates<I>) -> Self {
+        Self {
+            depth,
+            states: level.states,
+            digest: hex(level.digest),
+            bytes: level.bytes,
+        }
+    }
+
+    /// The level, with the states in a file.
+    pub(crate) fn level<I>(&self, file: PathBuf) -> LevelStates<I> {
+        LevelStates {
+            states: self.states,
+            digest: u128::from_str_radix(&self.digest, 16).unwrap_or_default(),
+            bytes: self.bytes,
+            body: Body::File(file),
+        }
+    }
 }
 
 /// A file that was cut between two blocks shows no other damage.
@@ -249,10 +282,10 @@ fn next_in_file(
     wanted: &dyn Fn((u128, u128)) -> bool,
 ) -> io::Result<Option<KeyBlock>> {
     while let Some(head) = Head::read(file)? {
-        if wanted(head.range()) {
+        if wanted(head.block.range()) {
             return head.finish(file).map(Some);
         }
-        file.seek_relative(head.payload_bytes() as i64)?;
+        file.seek_relative(head.length as i64)?;
     }
     Ok(None)
 }
@@ -461,50 +494,4 @@ fn insert_all<I: Key>(set: &RankSet, ids: &[I]) {
             let _new = set.insert(id.to_u128() as u64);
         }
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::Writer;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn every_form_of_a_level_is_the_set_that_was_written(
-            states in prop::collection::btree_set(0_u64..200_000, 0..300),
-            many: bool,
-            run_states in 1_usize..400,
-            wanted in prop::collection::btree_set(0_u64..200_000, 0..50),
-        ) {
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("a.level");
-            let more = if many { 70_000 } else { 0 };
-            let twin: BTreeSet<u64> = states.into_iter().chain(0..more).collect();
-            let mut given: Vec<u64> = twin.iter().copied().collect();
-            given.reverse();
-            let writers = [
-                Writer::list(None),
-                Writer::list(Some(200_000)),
-                Writer::to_memory().within(run_states.max(more as usize / 10), u64::MAX),
-                Writer::to_file(&path).unwrap().within(run_states.max(more as usize / 10), u64::MAX),
-            ];
-            for mut writer in writers {
-                for batch in given.chunks(997) {
-                    writer.add(batch.to_vec()).unwrap();
-                }
-                let mut level = writer.finish(7).unwrap();
-                prop_assert_eq!((level.states, level.digest), (twin.len() as u64, 7));
-                let mut all = level.all().unwrap();
-                all.sort_unstable();
-                prop_assert_eq!(all, twin.iter().copied().collect::<Vec<_>>());
-                let wanted: Vec<u64> = wanted.iter().copied().collect();
-                let held = wanted.iter().copied().find(|id| twin.contains(id));
-                prop_assert_eq!(level.smallest_of(&wanted).unwrap(), held);
-                level.move_to(&folder.path().join("b.level")).unwrap();
-                prop_assert_eq!(level.smallest_of(&wanted).unwrap(), held);
-            }
-        }
-    }
 }

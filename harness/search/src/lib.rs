@@ -19,6 +19,7 @@ pub mod observers;
 pub mod open;
 pub mod options;
 pub mod outcome;
+mod packed;
 pub mod parallel;
 mod picking;
 pub mod progress;

@@ -60,35 +60,44 @@ pub enum Opt {
     MaxTime,
 }
 
+type OptRow = (Opt, &'static str, fn(&EngineOptions) -> bool);
+
+/// Every option with its name on the command line, and whether it was given.
+const OPTIONS: [OptRow; 25] = [
+    (Opt::Memory, "--memory", |o| o.memory.is_some()),
+    (Opt::Disk, "--disk", |o| o.disk.is_some()),
+    (Opt::Work, "--work", |o| o.work.is_some()),
+    (Opt::Resume, "--resume", |o| o.resume),
+    (Opt::KeepWork, "--keep-work", |o| o.keep_work),
+    (Opt::KeepEvery, "--keep-every", |o| o.keep_every.is_some()),
+    (Opt::Buckets, "--buckets", |o| o.buckets.is_some()),
+    (Opt::Moves, "--moves", |o| o.moves.is_some()),
+    (Opt::Table, "--table", |o| o.table.is_some()),
+    (Opt::Visited, "--table", |o| o.visited.is_some()),
+    (Opt::Frontier, "--frontier", |o| o.frontier.is_some()),
+    (Opt::TableSize, "--table-size", |o| o.table_size.is_some()),
+    (Opt::Replace, "--replace", |o| o.replace.is_some()),
+    (Opt::Hash, "--hash", |o| o.hash.is_some()),
+    (Opt::Seed, "--seed", |o| o.seed.is_some()),
+    (Opt::Width, "--width", |o| o.width.is_some()),
+    (Opt::Rounds, "--rounds", |o| o.rounds.is_some()),
+    (Opt::Hosts, "--hosts", |o| o.together.hosts.is_some()),
+    (Opt::Process, "--process", |o| o.together.process.is_some()),
+    (Opt::Processes, "--processes", |o| {
+        o.together.processes.is_some()
+    }),
+    (Opt::Secret, "--secret", |o| o.together.secret.is_some()),
+    (Opt::Silence, "--silence", |o| o.together.silence.is_some()),
+    (Opt::MaxDepth, "--max-depth", |o| o.max_depth.is_some()),
+    (Opt::MaxStates, "--max-states", |o| o.max_states.is_some()),
+    (Opt::MaxTime, "--max-time", |o| o.max_time.is_some()),
+];
+
 impl Opt {
     /// Its name on the command line.
-    pub const fn flag(self) -> &'static str {
-        match self {
-            Self::Memory => "--memory",
-            Self::Disk => "--disk",
-            Self::Work => "--work",
-            Self::Resume => "--resume",
-            Self::KeepWork => "--keep-work",
-            Self::KeepEvery => "--keep-every",
-            Self::Buckets => "--buckets",
-            Self::Moves => "--moves",
-            Self::Table | Self::Visited => "--table",
-            Self::Frontier => "--frontier",
-            Self::TableSize => "--table-size",
-            Self::Replace => "--replace",
-            Self::Hash => "--hash",
-            Self::Seed => "--seed",
-            Self::Width => "--width",
-            Self::Rounds => "--rounds",
-            Self::Hosts => "--hosts",
-            Self::Process => "--process",
-            Self::Processes => "--processes",
-            Self::Secret => "--secret",
-            Self::Silence => "--silence",
-            Self::MaxDepth => "--max-depth",
-            Self::MaxStates => "--max-states",
-            Self::MaxTime => "--max-time",
-        }
+    pub fn flag(self) -> &'static str {
+        let row = OPTIONS.iter().find(|(option, ..)| *option == self);
+        row.map_or("", |(_, flag, _)| flag)
     }
 }
 
@@ -173,36 +182,8 @@ impl EngineOptions {
 
     /// The options that were given.
     pub fn given(&self) -> Vec<Opt> {
-        let all = [
-            (Opt::Memory, self.memory.is_some()),
-            (Opt::Disk, self.disk.is_some()),
-            (Opt::Work, self.work.is_some()),
-            (Opt::Resume, self.resume),
-            (Opt::KeepWork, self.keep_work),
-            (Opt::KeepEvery, self.keep_every.is_some()),
-            (Opt::Buckets, self.buckets.is_some()),
-            (Opt::Moves, self.moves.is_some()),
-            (Opt::Table, self.table.is_some()),
-            (Opt::Visited, self.visited.is_some()),
-            (Opt::Frontier, self.frontier.is_some()),
-            (Opt::TableSize, self.table_size.is_some()),
-            (Opt::Replace, self.replace.is_some()),
-            (Opt::Hash, self.hash.is_some()),
-            (Opt::Seed, self.seed.is_some()),
-            (Opt::Width, self.width.is_some()),
-            (Opt::Rounds, self.rounds.is_some()),
-            (Opt::Hosts, self.together.hosts.is_some()),
-            (Opt::Process, self.together.process.is_some()),
-            (Opt::Processes, self.together.processes.is_some()),
-            (Opt::Secret, self.together.secret.is_some()),
-            (Opt::Silence, self.together.silence.is_some()),
-            (Opt::MaxDepth, self.max_depth.is_some()),
-            (Opt::MaxStates, self.max_states.is_some()),
-            (Opt::MaxTime, self.max_time.is_some()),
-        ];
-        all.into_iter()
-            .filter_map(|(option, given)| given.then_some(option))
-            .collect()
+        let given = OPTIONS.iter().filter(|(.., is_given)| is_given(self));
+        given.map(|(option, ..)| *option).collect()
     }
 
     /// When to give up.

@@ -64,7 +64,11 @@ impl<K> Outcome<K> {
 
     /// All states that one end leads to were met, and no path was: [`NoPathProof::Exhausted`].
     pub(crate) const fn exhausted(direction: Direction, states: u64, levels: Option<u32>) -> Self {
-        Self::Unreachable(NoPathProof::exhausted(direction, states, levels))
+        Self::Unreachable(NoPathProof::Exhausted {
+            direction,
+            states,
+            levels,
+        })
     }
 
     /// States of the path; none if there is no path.
@@ -229,16 +233,6 @@ pub enum NoPathProof {
     OtherParts,
     /// The puzzle's own refutation: a reason on the first line, then the data that a checker needs.
     Puzzle(String),
-}
-
-impl NoPathProof {
-    pub(crate) const fn exhausted(direction: Direction, states: u64, levels: Option<u32>) -> Self {
-        Self::Exhausted {
-            direction,
-            states,
-            levels,
-        }
-    }
 }
 
 impl fmt::Display for NoPathProof {
@@ -551,67 +545,5 @@ impl Counters {
     pub fn walked<K>(&self, outcome: Outcome<K>) -> Walked<K> {
         let spent = self.spent();
         Walked { outcome, spent }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reasons_read_as_they_always_did() {
-        let lines = [
-            (StopReason::Requested, "stopped on request"),
-            (
-                StopReason::Depth(2),
-                "--max-depth 2 was reached, and what lies further was not searched",
-            ),
-            (
-                StopReason::States(5000),
-                "stopped at the limit of 5,000 states",
-            ),
-            (
-                StopReason::Time(Duration::from_millis(500)),
-                "stopped at the limit of 0.5 s",
-            ),
-            (
-                StopReason::memory(64 << 20),
-                "the next level does not fit the 64.00 MiB of memory allowed; allow more by --memory",
-            ),
-            (
-                StopReason::Width(7),
-                "no path within the 7 most promising states of each level",
-            ),
-            (StopReason::Open(3), "beyond the limits: 3 pairs"),
-        ];
-        for (reason, line) in lines {
-            assert_eq!(reason.to_string(), line);
-        }
-    }
-
-    #[test]
-    fn only_limits_end_a_search_and_faults_stay_errors() {
-        let reason = StopReason::of_limit(EngineError::Disk("full".into())).expect("a limit");
-        assert_eq!(reason.to_string(), "full");
-        assert_eq!(reason.record().reason, StopKind::Disk);
-        let fault = EngineError::Damaged {
-            path: "x".into(),
-            what: "torn".into(),
-            remedy: "search again",
-        };
-        assert!(StopReason::of_limit(fault).is_err());
-    }
-
-    #[test]
-    fn what_parts_took_adds_up() {
-        let mut all = Spent::default();
-        let mut one = Counters::default().spent();
-        one.add_moves(1, 5);
-        all.absorb(one.clone());
-        all.absorb(one);
-        assert_eq!((all.moves, all.generated), (vec![0, 10], Some(0)));
-        let mut swept = Spent::default();
-        swept.absorb(Spent::default());
-        assert_eq!(swept.generated, None);
     }
 }

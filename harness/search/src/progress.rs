@@ -439,7 +439,7 @@ impl Drop for Progress {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    use super::{Duration, MOMENT, Stop, folded, or_leave};
+    use super::{MOMENT, Stop, folded};
 
     #[test]
     fn a_note_folds_between_words_and_keeps_paths_and_commands() {
@@ -447,24 +447,6 @@ mod tests {
         let narrow = "a/long/path:\n  run\n  `antipode bench x`\n  again now";
         assert_eq!(folded(line, ("", "  "), 12), narrow);
         assert_eq!(folded(line, ("", "  "), 80), line);
-    }
-
-    #[test]
-    fn work_that_asks_nobody_is_left_once_a_stop_is_requested() {
-        let stop = Stop::default();
-        assert_eq!(or_leave(&stop, || 3).expect("a thread"), Some(3));
-        stop.request();
-        assert_eq!(or_leave(&stop, || 3).expect("a thread"), Some(3));
-        let long = || std::thread::sleep(Duration::from_secs(600));
-        assert_eq!(or_leave(&stop, long).expect("a thread"), None);
-    }
-
-    #[test]
-    fn time_stops_a_fork_alone() {
-        let stop = Stop::default();
-        assert!(stop.fork_for(Some(Duration::ZERO)).requested());
-        assert!(!stop.fork_for(Some(Duration::MAX)).requested());
-        assert!(!stop.fork_for(None).requested() && !stop.requested());
     }
 
     #[test]

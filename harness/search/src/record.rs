@@ -1,9 +1,65 @@
-//! A library's description of itself, as reports record it.
+//! What reports record of every run, and a library's description of itself.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant, SystemTime};
 
-use antipode_graph::Library;
-use antipode_reports::model::{self, Legend, LegendEntry, Net, Shape};
+use antipode_graph::{Library, Opened};
+use antipode_reports::model::{self, Legend, LegendEntry, Net, Run, Shape};
+use cpu_time::ProcessTime;
+
+use crate::machine;
+use crate::outcome::Spent;
+
+/// A clock for a run.
+#[derive(Debug)]
+pub struct Clock {
+    started: SystemTime,
+    wall: Instant,
+    cpu: ProcessTime,
+}
+
+impl Clock {
+    /// Starts it.
+    pub fn start() -> Self {
+        Self {
+            started: SystemTime::now(),
+            wall: Instant::now(),
+            cpu: ProcessTime::now(),
+        }
+    }
+
+    /// Time since then.
+    pub fn wall(&self) -> Duration {
+        self.wall.elapsed()
+    }
+
+    /// The record of a run that ends now, apart from what it searched and how it ended.
+    pub fn record(&self, opened: &Opened, spent: &Spent) -> Run {
+        let cpu_s = self.cpu.elapsed().as_secs_f64();
+        Run {
+            schema: model::SCHEMA,
+            tool_version: env!("CARGO_PKG_VERSION").into(),
+            puzzle: opened.library.name.clone(),
+            instance: opened.instance.clone(),
+            settings: opened.settings.clone(),
+            unit: opened.unit().into(),
+            variant: opened.variant.clone(),
+            plugin: plugin_of(&opened.library),
+            started_unix_s: model::unix_seconds(self.started),
+            wall_s: self.wall().as_secs_f64(),
+            cpu_s,
+            peak_memory_bytes: machine::peak_memory_bytes(),
+            states_per_core_second: if cpu_s > 0.0 {
+                (spent.expanded - spent.earlier) as f64 / cpu_s
+            } else {
+                0.0
+            },
+            host: machine::host(),
+            inputs: machine::inputs(),
+            ..Run::default()
+        }
+    }
+}
 
 /// The plugin's record for reports.
 pub fn plugin_of(library: &Library) -> model::Plugin {

@@ -5,6 +5,7 @@ use puzzle_api::{Direction, Key};
 
 use crate::error::{EngineError, Result};
 use crate::question::Goal;
+use crate::reconstruct_path::rising;
 use crate::steps::{BATCH, DirectionSteps};
 
 /// Symmetries under which states represent each other.
@@ -71,8 +72,8 @@ impl Reduction {
         keys: &[K],
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
-        if let Self::Group = self {
-            return steps.expand_to_orbits(graph, keys, out);
+        if let (Self::Group, DirectionSteps::Listed(way)) = (self, steps) {
+            return graph.expand_to_orbits(way, keys, out);
         }
         steps.expand(graph, keys, out)?;
         self.reduce(graph, out.keys_mut())
@@ -117,10 +118,7 @@ impl Reduction {
                 for batch in keys.chunks(BATCH) {
                     let images = self.spread(graph, batch)?;
                     for images in images.chunks(images.len() / batch.len()) {
-                        let mut images = images.to_vec();
-                        images.sort_unstable();
-                        images.dedup();
-                        states.push(images.len() as u64);
+                        states.push(rising(images).len() as u64);
                     }
                 }
             }

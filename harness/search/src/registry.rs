@@ -89,12 +89,17 @@ impl EngineId {
     /// # Errors
     /// One line with the known names.
     pub fn named(name: &str, kind: QuestionKind) -> Result<Self, String> {
-        let all = Self::all(kind);
-        let found = all.iter().find(|engine| engine.0 == name);
-        found.copied().ok_or_else(|| {
-            let names: Vec<&str> = all.iter().map(|engine| engine.0).collect();
-            format!("no engine '{name}'; use one of {}", names.join(", "))
-        })
+        Self::among(name, &|engine| engine.facts().answers.contains(&kind))
+    }
+
+    /// The engine of a name, among some of the list.
+    fn among(name: &str, these: &dyn Fn(&dyn Engine<u64>) -> bool) -> Result<Self, String> {
+        let all = engines::<u64>().iter().filter(|engine| these(**engine));
+        let names: Vec<&'static str> = all.map(|engine| engine.facts().name).collect();
+        let found = names.iter().find(|known| **known == name);
+        found
+            .map(|name| Self(name))
+            .ok_or_else(|| format!("no engine '{name}'; use one of {}", names.join(", ")))
     }
 
     /// Why this engine does not answer a kind of question, and the engines that do.
@@ -198,12 +203,7 @@ impl FromStr for EngineId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let rows = engines::<u64>();
-        let row = rows.iter().find(|row| row.facts().name == text);
-        row.map(|row| Self(row.facts().name)).ok_or_else(|| {
-            let names: Vec<&str> = rows.iter().map(|row| row.facts().name).collect();
-            format!("no engine '{text}'; use one of {}", names.join(", "))
-        })
+        Self::among(text, &|_| true)
     }
 }
 

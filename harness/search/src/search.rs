@@ -4,11 +4,11 @@ use std::any::Any;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-use antipode_graph::{Capabilities, Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError, direction_name};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, Placement, UNSOLVABLE, Xorshift};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::digest::key_text;
 use crate::error::{Result, locked};
@@ -107,17 +107,6 @@ pub struct Search<K> {
     recurrence: Option<Arc<Recurrence<K>>>,
 }
 
-/// The graph and start of a search: the part of the identity of a work folder that all searches
-/// share.
-#[derive(Debug, Clone, Serialize)]
-pub struct SearchIdentity {
-    #[serde(flatten)]
-    subject: Subject,
-    direction: &'static str,
-    roots: String,
-    symmetry: bool,
-}
-
 impl<K: Key> Search<K> {
     /// A search that uses symmetry exactly if that changes no distance, so if the roots are closed
     /// under it.
@@ -195,21 +184,17 @@ impl<K: Key> Search<K> {
         self.roots == Roots::Solved && self.graph.has(Capabilities::RANK)
     }
 
-    /// Its graph and start, for the identity of its work folder.
-    pub fn asked(&self) -> SearchIdentity {
-        SearchIdentity {
-            subject: Subject::of(&self.graph.opened),
-            direction: match self.direction {
-                Direction::Forward => "forward",
-                Direction::Backward => "backward",
-            },
-            roots: match &self.roots {
-                Roots::Solved => "solved".to_owned(),
-                Roots::Starts => "starts".to_owned(),
-                Roots::State(key) => key_text(*key),
-            },
-            symmetry: self.symmetry,
-        }
+    /// Its graph and start with `more`, as the identity of its work folder.
+    pub fn asked(&self, more: Value) -> Value {
+        let mut all = Subject::of(&self.graph.opened).with(more);
+        all["direction"] = json!(direction_name(self.direction));
+        all["roots"] = json!(match &self.roots {
+            Roots::Solved => "solved".to_owned(),
+            Roots::Starts => "starts".to_owned(),
+            Roots::State(key) => key_text(*key),
+        });
+        all["symmetry"] = json!(self.symmetry);
+        all
     }
 
     /// Parts that the search walks, each separately.

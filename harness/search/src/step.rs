@@ -68,7 +68,8 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
         slab: usize,
         watch: &'a Watched<'a>,
     ) -> Self {
-        let at_once = match space.size() {
+        let mut kernel = Kernel::new(NO_MORE, watch);
+        kernel.longest = match space.size() {
             Some(_) => RANKS_AT_ONCE,
             None => BATCH,
         };
@@ -77,7 +78,7 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
             space,
             steps,
             slab,
-            kernel: Kernel::new(None, NO_MORE, watch).with_batches_of(at_once),
+            kernel,
         }
     }
 
@@ -140,7 +141,7 @@ impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
             self.space.keys(self.graph, new, &mut keys)?;
             let mut kept = Vec::new();
             visitor.visit(new, &mut kept);
-            let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
+            let digest = sum_of(&keys);
             Ok((digest, kept))
         })
     }

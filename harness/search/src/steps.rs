@@ -52,22 +52,6 @@ impl DirectionSteps {
             }
         }
     }
-
-    /// Representatives of the neighbours of a batch, in the order of the neighbours.
-    pub fn expand_to_orbits<K: Key>(
-        self,
-        graph: &Graph<K>,
-        keys: &[K],
-        out: &mut Expansion<K>,
-    ) -> Result<(), PluginError> {
-        match self {
-            Self::Listed(direction) => graph.expand_to_orbits(direction, keys, out),
-            Self::Turned => {
-                self.expand(graph, keys, out)?;
-                graph.canonical(out.keys_mut(), None)
-            }
-        }
-    }
 }
 
 // The ids by which a search keeps states: ranks if the puzzle numbers them, else keys.
@@ -149,7 +133,8 @@ impl<K: Key> Space<K> for Ranks {
             steps.expand(graph, &around.keys, &mut around.out)?;
             return self.ids(graph, around.out.keys(), &mut around.found);
         };
-        graph.neighbour_ranks(direction, self.part, self.size, ids, &mut around.ranks)?;
+        let part = (self.part, self.size);
+        graph.neighbour_ranks(direction, part, ids, false, &mut around.ranks)?;
         around.found.clear();
         around.found.extend_from_slice(around.ranks.ranks());
         Ok(())

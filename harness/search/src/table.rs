@@ -32,84 +32,12 @@ use crate::registry::{self, EngineId};
 use crate::side::SideLevel;
 use crate::work;
 
-/// A state with its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EndState {
-    /// Name, which the puzzle reads as the state.
-    pub name: String,
-    /// The state.
-    pub key: u128,
-}
-
-/// What is known about a start and a finish.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KnownPair {
-    /// How the search for a path ended.
-    pub outcome: Outcome<u128>,
-    /// All levels, if the search went forward and found no path.
-    pub levels: Vec<SideLevel>,
-}
-
-impl KnownPair {
-    fn without_levels(outcome: Outcome<u128>) -> Self {
-        let levels = Vec::new();
-        Self { outcome, levels }
-    }
-
-    /// The verdict.
-    pub const fn verdict(&self) -> PairVerdict {
-        match &self.outcome {
-            Outcome::Path(_) => PairVerdict::Solvable,
-            Outcome::Unreachable(_) => PairVerdict::Impossible,
-            Outcome::Levels | Outcome::NotReached(_) => PairVerdict::NotReached,
-        }
-    }
-
-    /// The evidence, in one line; what a length counts is the unit.
-    pub fn why(&self, unit: &str) -> String {
-        match &self.outcome {
-            Outcome::Path(path) => format!("a solution of {}", count(path.moves(), unit)),
-            Outcome::Unreachable(proof) => proof.to_string(),
-            Outcome::NotReached(reason) => reason.to_string(),
-            Outcome::Levels => "levels were walked and no path was found".to_owned(),
-        }
-    }
-}
-
-/// A start and a finish.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PairCell {
-    /// The index of the start.
-    pub start: usize,
-    /// The index of the finish.
-    pub finish: usize,
-    /// What is known.
-    pub known: KnownPair,
-    /// The finish whose cell was decided, if this one follows by symmetry.
-    pub by_symmetry_of: Option<usize>,
-}
-
-/// The table.
-#[derive(Debug, Clone)]
-pub struct PairTable {
-    /// One start of each orbit.
-    pub starts: Vec<EndState>,
-    /// All finishes.
-    pub finishes: Vec<EndState>,
-    /// A cell for each start and finish, start by start.
-    pub cells: Vec<PairCell>,
-}
-
-impl PairTable {
-    /// Number of cells with a verdict.
-    pub fn count(&self, verdict: PairVerdict) -> usize {
-        let cells = self.cells.iter();
-        cells.filter(|cell| cell.known.verdict() == verdict).count()
-    }
-}
+/// A state with its name, which the puzzle reads as the state.
+type EndState = (String, u128);
 
 /// Decides all cells with an engine that finds paths. `graph` is searched, and every solution is
-/// replayed on `rules`, the rulebook. `done` is called with each decided cell.
+/// replayed on `rules`, the rulebook. `done` is called with each decided cell. The table has no
+/// command line yet.
 ///
 /// # Errors
 /// [`EngineError`] if the puzzle lacks what a table needs, or fails.
@@ -119,16 +47,16 @@ pub fn decide(
     (engine, options): (EngineId, &EngineOptions),
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
-) -> Result<PairTable> {
+) -> Result<StartFinishTable> {
     let (starts, finishes) = ends(graph, rules)?;
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
         // Symmetries of a loaded library decide no cell.
         let reduction = match graph.proves(Capabilities::SYMMETRY) {
-            true => Reduction::keeping(graph, &Goal::State(named.key))?,
+            true => Reduction::keeping(graph, &Goal::State(named.1))?,
             false => Reduction::Identity,
         };
-        let mut stand_in: Vec<u128> = finishes.iter().map(|finish| finish.key).collect();
+        let mut stand_in: Vec<u128> = finishes.iter().map(|finish| finish.1).collect();
         reduction.reduce(graph, &mut stand_in)?;
         let mut first = BTreeMap::new();
         for (finish, key) in stand_in.into_iter().enumerate() {
@@ -137,27 +65,46 @@ pub fn decide(
         }
         todo.extend(first.into_values().map(|alike| (start, alike)));
     }
-    let decided: Vec<Vec<PairCell>> = parallel::try_map(&todo, |(start, alike)| {
-        let (from, to) = (starts[*start].key, finishes[alike[0]].key);
+    let decided = parallel::try_map(&todo, |(start, alike)| {
         let question = PathQuestion {
             graph,
             rules,
-            start: from,
-            goal: Goal::State(to),
+            start: starts[*start].1,
+            goal: Goal::State(finishes[alike[0]].1),
             options,
             stop,
         };
         let known = known(engine, &question)?;
-        let cells = spread(graph, rules, (*start, from), alike, &finishes, known)?;
+        let mut cells = Vec::new();
+        for &finish in alike {
+            let outcome = known_of(&question, finishes[finish].1, &known.0)?;
+            let mut cell = cell(graph, &outcome, &known.1)?;
+            cell.start = starts[*start].0.clone();
+            cell.finish = finishes[finish].0.clone();
+            cell.by_symmetry_of = (finish != alike[0]).then(|| finishes[alike[0]].0.clone());
+            cells.push(((*start, finish), cell));
+        }
         done(cells.len());
         Ok::<_, EngineError>(cells)
     })?;
     let mut cells = decided.concat();
-    cells.sort_by_key(|cell| (cell.start, cell.finish));
-    Ok(PairTable {
-        starts,
-        finishes,
-        cells,
+    cells.sort_by_key(|(place, _)| *place);
+    let opened = &graph.opened;
+    let starts = starts.into_iter().map(|(name, key)| {
+        let state = graph.draw(key)?;
+        Ok(NamedState { name, state })
+    });
+    Ok(StartFinishTable {
+        schema: StartFinishTable::SCHEMA.to_owned(),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        puzzle: opened.library.name.clone(),
+        instance: opened.instance.clone(),
+        settings: opened.settings.clone(),
+        variant: opened.variant.clone(),
+        command: Vec::new(),
+        starts: starts.collect::<Result<_, PluginError>>()?,
+        finishes: finishes.into_iter().map(|finish| finish.0).collect(),
+        cells: cells.into_iter().map(|(_, cell)| cell).collect(),
     })
 }
 
@@ -214,10 +161,7 @@ fn ends(graph: &Graph<u128>, rules: &Graph<u128>) -> Result<Ends> {
         return refuse("it names no finish together with its reverse");
     }
     pairs.sort_unstable();
-    let named = |name: &(usize, String), key| EndState {
-        name: name.1.clone(),
-        key,
-    };
+    let named = |name: &(usize, String), key| (name.1.clone(), key);
     let mut orbits: Vec<u128> = pairs.iter().map(|pair| pair.1).collect();
     // Symmetries of a loaded library merge no starts.
     if graph.proves(Capabilities::SYMMETRY) {
@@ -230,7 +174,11 @@ fn ends(graph: &Graph<u128>, rules: &Graph<u128>) -> Result<Ends> {
     Ok((starts, finishes))
 }
 
-fn known(engine: EngineId, question: &PathQuestion<'_, u128>) -> Result<KnownPair> {
+/// How a start and a finish are decided, and all levels, if the search went forward and found no
+/// path.
+type Known = (Outcome<u128>, Vec<SideLevel>);
+
+fn known(engine: EngineId, question: &PathQuestion<'_, u128>) -> Result<Known> {
     let (start, goal) = (question.start, question.goal);
     let finish = match goal {
         Goal::State(finish) => Some(finish),
@@ -238,13 +186,13 @@ fn known(engine: EngineId, question: &PathQuestion<'_, u128>) -> Result<KnownPai
     };
     if let Some(proof) = question.graph.refute(start, finish)? {
         let proof = NoPathProof::Puzzle(proof);
-        return Ok(KnownPair::without_levels(Outcome::Unreachable(proof)));
+        return Ok((Outcome::Unreachable(proof), Vec::new()));
     }
     let searched = registry::answer(engine, question)?.sound()?;
     let unreachable = matches!(searched.outcome, Outcome::Unreachable(_));
     if unreachable && !borne_out(question, &searched.outcome)? {
         let unchecked = StopReason::Unchecked(RECHECKED);
-        return Ok(KnownPair::without_levels(Outcome::NotReached(unchecked)));
+        return Ok((Outcome::NotReached(unchecked), Vec::new()));
     }
     if let (Some(folder), true) = (&searched.kept, searched.outcome.is_answer()) {
         work::clear(folder, true)?;
@@ -255,47 +203,30 @@ fn known(engine: EngineId, question: &PathQuestion<'_, u128>) -> Result<KnownPai
     );
     let mut levels = searched.levels;
     levels.retain(|level| exhausted && level.side == Direction::Forward);
-    Ok(KnownPair {
-        levels,
-        outcome: searched.outcome,
-    })
+    Ok((searched.outcome, levels))
 }
 
-/// The cells of all finishes to which a symmetry of the start maps the first.
-fn spread(
-    graph: &Graph<u128>,
-    rules: &Graph<u128>,
-    (start, from): (usize, u128),
-    alike: &[usize],
-    finishes: &[EndState],
-    known: KnownPair,
-) -> Result<Vec<PairCell>> {
-    let mut cells = Vec::new();
-    for &finish in alike {
-        let first = finish == alike[0];
-        let to = finishes[finish].key;
-        let mut own = known.clone();
-        match &mut own.outcome {
-            Outcome::Path(path) => {
-                path.states = turned(graph, &path.states, from, to)?;
-                check_path(rules, &path.states, Some(&Goal::State(to)))?;
-            }
-            // A proof names holes, so each finish gets its own proof.
-            Outcome::Unreachable(NoPathProof::Puzzle(proof)) if !first => {
-                if let Some(named) = graph.refute(from, Some(to))? {
-                    *proof = named;
-                }
-            }
-            _ => {}
+/// What is known of a finish to which a symmetry of the start maps that of the question.
+fn known_of(
+    question: &PathQuestion<'_, u128>,
+    to: u128,
+    known: &Outcome<u128>,
+) -> Result<Outcome<u128>> {
+    let (graph, from, mut own) = (question.graph, question.start, known.clone());
+    match &mut own {
+        Outcome::Path(path) => {
+            path.states = turned(graph, &path.states, from, to)?;
+            check_path(question.rules, &path.states, Some(&Goal::State(to)))?;
         }
-        cells.push(PairCell {
-            start,
-            finish,
-            known: own,
-            by_symmetry_of: (!first).then_some(alike[0]),
-        });
+        // A proof names holes, so each finish gets its own proof.
+        Outcome::Unreachable(NoPathProof::Puzzle(proof)) if question.goal != Goal::State(to) => {
+            if let Some(named) = graph.refute(from, Some(to))? {
+                *proof = named;
+            }
+        }
+        _ => {}
     }
-    Ok(cells)
+    Ok(own)
 }
 
 /// The image of a path under the symmetry that keeps its start and maps its end to `to`.
@@ -354,56 +285,36 @@ pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result
 /// Files that [`fn@write`] writes, apart from their manifest.
 pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
 
-/// The full record, with whole certificates.
-///
-/// # Errors
-/// A state that the puzzle cannot draw.
-pub fn record(
-    graph: &Graph<u128>,
-    table: &PairTable,
-    command: Vec<String>,
-) -> Result<StartFinishTable, PluginError> {
-    let opened = &graph.opened;
-    let starts = table.starts.iter().map(|start| {
-        Ok(NamedState {
-            name: start.name.clone(),
-            state: graph.draw(start.key)?,
-        })
-    });
-    let finishes = table.finishes.iter().map(|finish| finish.name.clone());
-    let cells = table.cells.iter().map(|one| cell(graph, table, one));
-    Ok(StartFinishTable {
-        schema: StartFinishTable::SCHEMA.to_owned(),
-        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-        puzzle: opened.library.name.clone(),
-        instance: opened.instance.clone(),
-        settings: opened.settings.clone(),
-        variant: opened.variant.clone(),
-        command,
-        starts: starts.collect::<Result<_, PluginError>>()?,
-        finishes: finishes.collect(),
-        cells: cells.collect::<Result<_, PluginError>>()?,
-    })
-}
-
+/// The record of a cell, with whole certificates; its names are left out.
 fn cell(
     graph: &Graph<u128>,
-    table: &PairTable,
-    cell: &PairCell,
+    outcome: &Outcome<u128>,
+    levels: &[SideLevel],
 ) -> Result<StartFinishCell, PluginError> {
-    let name = |finish: usize| table.finishes[finish].name.clone();
+    let (verdict, proof) = match outcome {
+        Outcome::Path(path) => {
+            let moves = count(path.moves(), graph.opened.unit());
+            (PairVerdict::Solvable, format!("a solution of {moves}"))
+        }
+        Outcome::Unreachable(proof) => (PairVerdict::Impossible, proof.to_string()),
+        Outcome::NotReached(reason) => (PairVerdict::NotReached, reason.to_string()),
+        Outcome::Levels => {
+            let why = "levels were walked and no path was found";
+            (PairVerdict::NotReached, why.to_owned())
+        }
+    };
     let mut record = StartFinishCell {
-        start: table.starts[cell.start].name.clone(),
-        finish: name(cell.finish),
-        verdict: cell.known.verdict(),
-        proof: cell.known.why(graph.opened.unit()),
-        by_symmetry_of: cell.by_symmetry_of.map(name),
+        start: String::new(),
+        finish: String::new(),
+        verdict,
+        proof,
+        by_symmetry_of: None,
         witness: None,
         end: None,
         certificate: None,
         levels: None,
     };
-    match &cell.known.outcome {
+    match outcome {
         Outcome::Path(path) => {
             record.witness = Some(move_names(graph, &path.states));
             let end = path.states.last().map(|&state| graph.draw(state));
@@ -411,7 +322,7 @@ fn cell(
         }
         Outcome::Unreachable(NoPathProof::Puzzle(text)) => record.certificate = Some(text.clone()),
         Outcome::Unreachable(_) => {
-            let levels = cell.known.levels.iter().map(|level| LevelFigures {
+            let levels = levels.iter().map(|level| LevelFigures {
                 depth: level.depth.into(),
                 states: level.states,
                 digest: hex(level.digest.unwrap_or_default()),

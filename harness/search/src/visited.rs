@@ -7,8 +7,6 @@
 //! when these take less.
 
 mod parted;
-#[cfg(test)]
-mod tests;
 
 use puzzle_api::Key;
 
@@ -169,16 +167,9 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// Prepares a batch, in parallel with other threads, for [`VisitedSet::insert_parted`] or
-    /// [`VisitedSet::fill`]. It is sorted by partition, or entered into a set of bits, which leaves
-    /// the new states.
-    pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
-        let mut parted = Parted::default();
-        self.part_into(ids, &mut parted);
-        parted
-    }
-
-    /// Like [`VisitedSet::part`], in the buffer of another batch.
+    /// Prepares a batch in the buffer of another, in parallel with other threads, for
+    /// [`VisitedSet::insert_parted`] or [`VisitedSet::fill`]. It is sorted by partition, or entered
+    /// into a set of bits, which leaves the new states.
     pub(crate) fn part_into(&self, ids: &[I], parted: &mut Parted<I>) {
         match &self.form {
             VisitedForm::Tables(tables) => parted.refill(ids, tables.len()),

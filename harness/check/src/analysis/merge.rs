@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use puzzle_api::{Key, Xorshift};
 
-use antipode_search::blocks::{FinishedBlock, Journal, Merged, NotMerged};
+use antipode_search::blocks::{FinishedBlock, Journal, Merged, merged};
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
@@ -24,43 +24,18 @@ pub struct Redo {
     pub seed: u64,
 }
 
-/// Why shards were not merged.
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    /// They do not hold each block exactly once.
-    #[error(transparent)]
-    NotMerged(#[from] NotMerged),
-    /// The search failed.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// A repeated block differs.
-    #[error(
-        "{}: block {block} is not what it is when walked again here; the shard was edited, or made by another program: run it anew",
-        folder.display()
-    )]
-    Differs {
-        /// The folder with the block.
-        folder: PathBuf,
-        /// Number of the block.
-        block: u64,
-    },
-    /// Stopped before all drawn blocks were repeated.
-    #[error("stopped before the drawn blocks were walked again; nothing was merged")]
-    Stopped,
-}
-
 /// Merges shards into one analysis, which equals that of a single run, byte for byte except for its
 /// cost. `request.journal` names the folder of the result.
 ///
 /// # Errors
-/// [`MergeError`]: then nothing is merged.
+/// [`EngineError`]: then nothing is merged.
 pub fn merge(
     request: &Request,
     out: &Path,
     shards: &[PathBuf],
     redo: Redo,
     stop: &Stop,
-) -> Result<Analysis, MergeError> {
+) -> Result<Analysis, EngineError> {
     let gather = Gather {
         request,
         out,
@@ -70,7 +45,7 @@ pub fn merge(
     };
     with_keys_of(&request.library, gather)?;
     let all = with_blocks(request, out, true, Which::All);
-    Ok(analyse(&all, stop)?)
+    analyse(&all, stop)
 }
 
 /// The request, with its blocks in `out`.
@@ -95,7 +70,7 @@ struct Gather<'a> {
 }
 
 impl AnyWidth for Gather<'_> {
-    type Output = Result<(), MergeError>;
+    type Output = Result<(), EngineError>;
 
     fn with<K: Key>(self) -> Self::Output {
         let (request, out) = (self.request, self.out);
@@ -105,7 +80,7 @@ impl AnyWidth for Gather<'_> {
         for folder in self.shards {
             found.push((folder.clone(), Journal::blocks_in(folder, &identity)?));
         }
-        let merged = Merged::of(&plan.search, found)?;
+        let merged = merged(&plan.search, found)?;
         let Redo { blocks, seed } = self.redo;
         let drawn = Xorshift::drawn(seed, blocks, merged.len() as u64);
         if !drawn.is_empty() {
@@ -115,28 +90,30 @@ impl AnyWidth for Gather<'_> {
                 ..again
             };
             if !analyse(&again, self.stop)?.finished {
-                return Err(MergeError::Stopped);
+                let why = "stopped before the drawn blocks were walked again; nothing was merged";
+                return Err(EngineError::CannotHold(why.to_owned()));
             }
             same(&merged, &Journal::blocks_in(out, &identity)?)?;
         }
         let (folder, _) = WorkFolder::open(&FolderPlace::out(out, false), &identity)?;
         let mut journal = Journal::new(Arc::new(folder), &[]);
-        for block in merged.into_blocks() {
+        for (_, block) in merged.into_values() {
             journal.take_over(block)?;
         }
         Ok(())
     }
 }
 
-fn same(merged: &Merged, again: &[FinishedBlock]) -> Result<(), MergeError> {
+fn same(merged: &Merged, again: &[FinishedBlock]) -> Result<(), EngineError> {
     for block in again {
-        if let Some((folder, given)) = merged.get(block.number())
+        if let Some((folder, given)) = merged.get(&block.number())
             && given != block
         {
-            return Err(MergeError::Differs {
-                folder: folder.to_owned(),
-                block: block.number(),
-            });
+            return Err(EngineError::CannotHold(format!(
+                "{}: block {} is not what it is when walked again here; the shard was edited, or made by another program: run it anew",
+                folder.display(),
+                block.number()
+            )));
         }
     }
     Ok(())
@@ -205,10 +182,8 @@ mod tests {
             let number = blocks[at].number();
             write(&request, &shard, blocks);
             let error = merge(&request, &out, &shards, all, &stop).expect_err("forged");
-            assert!(
-                matches!(error, MergeError::Differs { block, .. } if block == number),
-                "{error}"
-            );
+            let text = format!("shard: block {number} is not what it is when walked again");
+            assert!(error.to_string().contains(&text), "{error}");
         }
     }
 
@@ -230,14 +205,5 @@ mod tests {
         write(&request, folder.path(), sound.iter().map(forged).collect());
         let error = run(true).expect_err("forged").to_string();
         assert!(error.contains("when walked again"), "{error}");
-    }
-
-    #[test]
-    fn each_block_is_drawn_at_most_once() {
-        for (blocks, all) in [(0, 5), (3, 5), (5, 5), (9, 5), (2, 512)] {
-            let drawn = Xorshift::drawn(7, blocks, all);
-            assert_eq!(drawn.len() as u64, blocks.min(all));
-            assert!(drawn.iter().all(|&block| block < all));
-        }
     }
 }

@@ -27,14 +27,15 @@ pub use antipode_search::observers::{Draw, MOST_ANTIPODES};
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{EachLevel, Stop, note};
+use antipode_search::record::Clock;
 use antipode_search::registry::EngineId;
 use antipode_search::work;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
-pub use merge::{MergeError, Redo, merge};
+pub use merge::{Redo, merge};
 pub use moves::counts_by_rules;
 use plan::AnalysisPlan;
-pub use report::{Clock, Cost, Ran, record};
+pub use report::record;
 
 /// What to analyse and how.
 #[derive(Debug, Clone)]
@@ -275,7 +276,7 @@ impl AnyWidth for Analyse<'_> {
             note(line);
         }
         let progress = plan.progress(request, stop)?;
-        let mut run = run(
+        let run = run(
             &plan.search,
             plan.engine.of(),
             &observers,
@@ -284,9 +285,9 @@ impl AnyWidth for Analyse<'_> {
             &progress,
         )?;
         drop(progress);
-        let cost = clock.stop(std::mem::take(&mut run.spent));
+        let ran = record(&plan.search, &clock, &run.spent);
         let mut checked = hook.outcome(&run)?;
-        if let Some(sampled) = &cost.spent.sampled {
+        if let Some(sampled) = &run.spent.sampled {
             let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
             checked.evidence.push(evidence);
             checked.faults.extend(faults);
@@ -296,7 +297,7 @@ impl AnyWidth for Analyse<'_> {
             None => Vec::new(),
         };
         let asked = again::confirm()?;
-        let mut analysis = plan.report(request, run, checked, &cost)?;
+        let mut analysis = plan.report(request, run, checked, ran)?;
         analysis.moves = moves;
         asked_again(asked, &mut analysis.evidence);
         // The boards that are also shown.

@@ -8,6 +8,7 @@ use antipode_reports::model::LevelMoves;
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{self, BATCH, EngineError, Roots, Search};
 use antipode_search::observers::Distance;
+use antipode_search::reconstruct_path::rising;
 use foldhash::{HashMap, HashMapExt, HashSet};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
@@ -74,9 +75,7 @@ fn with_images<K: Key>(
     }
     let mut all = Vec::new();
     for state in states {
-        let mut images = search.graph.images(state.key)?;
-        images.sort_unstable();
-        images.dedup();
+        let images = rising(&search.graph.images(state.key)?);
         all.extend(images.into_iter().map(|key| (key, state.depth)));
     }
     Ok(all)

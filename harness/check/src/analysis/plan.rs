@@ -8,14 +8,12 @@ use puzzle_api::{Direction, Key};
 use super::{Blocks, Request, Which};
 use antipode_graph::{Capabilities, Graph};
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind, Ready};
-use antipode_search::engines::{
-    self, DiskWork, EngineError, Journal, Roots, Search, open_disk_folder,
-};
+use antipode_search::engines::{DiskWork, EngineError, Journal, Roots, Search, open_disk_folder};
 use antipode_search::work::{FolderPlace, WorkFolder};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::board;
-use crate::verify::{ConsistencyScope, same_parts};
+use crate::verify::same_parts;
 use antipode_search::forward::ForwardSolver;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
@@ -32,35 +30,14 @@ pub(super) struct AnalysisPlan<K> {
     pub(super) rules: ForwardSolver<K>,
 }
 
-/// The question of a run, as the identity of its folder.
-#[derive(Debug, Serialize)]
-struct RunIdentity {
-    #[serde(flatten)]
-    search: engines::SearchIdentity,
-    engine: &'static str,
-    greatest_depth: Option<u16>,
-    #[serde(flatten)]
-    checks: ChecksIdentity,
-}
-
-/// The checks of a run, as part of that identity.
-#[derive(Debug, Serialize)]
-struct ChecksIdentity {
-    seed: u64,
-    inclusion: u64,
-    exclusion: u64,
-    consistency: ConsistencyScope,
-}
-
-impl ChecksIdentity {
-    fn of(request: &Request) -> Self {
-        Self {
-            seed: request.seed,
-            inclusion: request.checks.inclusion,
-            exclusion: request.checks.exclusion_one_in,
-            consistency: request.checks.consistency,
-        }
-    }
+/// The checks of a run, as part of the identity of its folder.
+fn checks(request: &Request) -> Value {
+    json!({
+        "seed": request.seed,
+        "inclusion": request.checks.inclusion,
+        "exclusion": request.checks.exclusion_one_in,
+        "consistency": request.checks.consistency,
+    })
 }
 
 impl<K: Key> AnalysisPlan<K> {
@@ -136,9 +113,8 @@ impl<K: Key> AnalysisPlan<K> {
             return Ok(None);
         }
         let many = self.search.parts()?.len() > 1;
-        let checks = ChecksIdentity::of(request);
         if self.search.disk.is_some() {
-            return self.open_disk_folder(&checks, many);
+            return self.open_disk_folder(checks(request), many);
         }
         let Some(blocks) = request.journal.as_ref() else {
             return Ok(None);
@@ -157,13 +133,11 @@ impl<K: Key> AnalysisPlan<K> {
     }
 
     /// Identity of the run that owns the blocks.
-    pub(super) fn identity(&self, request: &Request) -> impl Serialize + use<K> {
-        RunIdentity {
-            search: self.search.asked(),
-            engine: self.engine.name(),
-            greatest_depth: request.max_depth,
-            checks: ChecksIdentity::of(request),
-        }
+    pub(super) fn identity(&self, request: &Request) -> Value {
+        let mut identity = self.search.asked(checks(request));
+        identity["engine"] = json!(self.engine.name());
+        identity["greatest_depth"] = json!(request.max_depth);
+        identity
     }
 
     /// The blocks of a run, if not all.
@@ -184,10 +158,9 @@ impl<K: Key> AnalysisPlan<K> {
 
     fn open_disk_folder(
         &mut self,
-        checks: &ChecksIdentity,
+        checks: Value,
         many: bool,
     ) -> Result<Option<Journal>, EngineError> {
-        let checks = serde_json::to_value(checks).ok();
         let (folder, pieces) = open_disk_folder(&self.search, None, checks)?;
         let journal = Journal::new(Arc::clone(&folder), &pieces);
         let keep = self

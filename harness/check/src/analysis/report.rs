@@ -4,12 +4,10 @@ use antipode_reports::cost::LevelCost;
 use antipode_search::parallel;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::{Duration, Instant, SystemTime};
 
-use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
-use antipode_reports::model::{self, Antipode, PartRow, Run, SYMMETRIES};
+use antipode_reports::model::{Antipode, PartRow, Run, SYMMETRIES};
 
 use super::checking::CheckResults;
 use super::plan::AnalysisPlan;
@@ -19,120 +17,20 @@ use antipode_search::engines::{self, EngineError, Search};
 use antipode_search::machine;
 use antipode_search::observers::{LevelSums, Observers};
 use antipode_search::outcome::{Outcome, Spent, StopReason};
-use antipode_search::record::plugin_of;
+use antipode_search::record::Clock;
 
 /// Most boards of the last level that a stopped run draws: it has to end soon, and they are no
 /// antipodes.
 const MOST_OF_STOPPED: usize = 1000;
 
-/// A clock for a run.
-#[derive(Debug)]
-pub struct Clock {
-    started: SystemTime,
-    wall: Instant,
-    cpu: ProcessTime,
-}
-
-impl Clock {
-    /// Starts it.
-    #[must_use]
-    pub fn start() -> Self {
-        Self {
-            started: SystemTime::now(),
-            wall: Instant::now(),
-            cpu: ProcessTime::now(),
-        }
-    }
-
-    /// Time since then.
-    #[must_use]
-    pub fn wall(&self) -> Duration {
-        self.wall.elapsed()
-    }
-
-    /// The cost of a run that ends now.
-    #[must_use]
-    pub fn stop(&self, spent: Spent) -> Cost {
-        Cost {
-            started: self.started,
-            wall: self.wall.elapsed(),
-            cpu: self.cpu.elapsed(),
-            spent,
-        }
-    }
-}
-
-/// The cost of a run.
-#[derive(Debug)]
-pub struct Cost {
-    started: SystemTime,
-    wall: Duration,
-    cpu: Duration,
-    /// The engine's counters.
-    pub spent: Spent,
-}
-
-/// The data of a run's record apart from its search.
-#[derive(Debug)]
-pub struct Ran<'a> {
-    /// Name of the engine.
-    pub engine: &'a str,
-    /// Start, as text, if one was given.
-    pub from: Option<&'a str>,
-    /// Worker threads.
-    pub threads: usize,
-    /// Seed of all sampling.
-    pub seed: u64,
-    /// The command line.
-    pub command: &'a [String],
-    /// Its cost.
-    pub cost: &'a Cost,
-    /// Parts finished, and parts in all.
-    pub parts: (u64, u64),
-    /// The limit or request that ended it.
-    pub stop: Option<&'a StopReason>,
-    /// Why levels are missing, if some are.
-    pub because: Option<String>,
-}
-
-/// The record of a run.
+/// The record of a search that ends now, apart from its engine and how it ended.
 #[must_use]
-pub fn record<K: Key>(search: &Search<K>, ran: &Ran<'_>) -> Run {
-    let (opened, cost) = (&search.graph.opened, ran.cost);
-    let cpu_s = cost.cpu.as_secs_f64();
+pub fn record<K: Key>(search: &Search<K>, clock: &Clock, spent: &Spent) -> Run {
     Run {
-        schema: model::SCHEMA,
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        puzzle: opened.library.name.clone(),
-        instance: opened.instance.clone(),
-        settings: opened.settings.clone(),
-        unit: opened.unit().into(),
-        variant: opened.variant.clone(),
-        engine: ran.engine.into(),
         direction: direction_name(search.direction).into(),
-        from: ran.from.map(str::to_owned),
         max_depth: search.max_depth.map(u32::from),
-        threads: ran.threads as u32,
-        seed: ran.seed,
-        plugin: plugin_of(&opened.library),
-        started_unix_s: model::unix_seconds(cost.started),
-        wall_s: cost.wall.as_secs_f64(),
-        cpu_s,
-        peak_memory_bytes: machine::peak_memory_bytes(),
-        states_per_core_second: if cpu_s > 0.0 {
-            (cost.spent.expanded - cost.spent.earlier) as f64 / cpu_s
-        } else {
-            0.0
-        },
-        parts_done: ran.parts.0,
-        parts_total: ran.parts.1,
-        complete: ran.because.is_none(),
-        stopped_because: ran.because.clone(),
-        stop: ran.stop.map(StopReason::record),
-        host: machine::host(),
-        command: ran.command.to_vec(),
-        inputs: machine::inputs(),
-        extra: extra(search, &cost.spent),
+        extra: extra(search, spent),
+        ..clock.record(&search.graph.opened, spent)
     }
 }
 
@@ -197,11 +95,11 @@ impl<K: Key> AnalysisPlan<K> {
         request: &Request,
         found: engines::EngineRun<K>,
         checked: CheckResults,
-        cost: &Cost,
+        ran: Run,
     ) -> Result<Analysis, EngineError> {
         let finished = found.complete();
         let stop = self.stop(request, &found);
-        let run = self.record(request, &found, stop.as_ref(), cost);
+        let run = self.record(request, &found, stop.as_ref(), ran);
         let most = match &stop {
             Some(StopReason::Requested) => request.antipodes.min(MOST_OF_STOPPED),
             _ => request.antipodes,
@@ -212,7 +110,7 @@ impl<K: Key> AnalysisPlan<K> {
             run,
             stop,
             levels: seen.levels.table(self.whole() && finished),
-            costs: cost.spent.levels.clone(),
+            costs: found.spent.levels,
             antipodes: antipodes(rules, &seen, most)?,
             drawn: drawn(rules, seen.drawn.clone().sorted())?,
             parts: parts(&seen, self.whole() && finished),
@@ -268,20 +166,22 @@ impl<K: Key> AnalysisPlan<K> {
         request: &Request,
         found: &engines::EngineRun<K>,
         stop: Option<&StopReason>,
-        cost: &Cost,
+        ran: Run,
     ) -> Run {
-        let ran = Ran {
-            engine: self.engine.name(),
-            from: request.from.as_deref(),
-            threads: request.threads,
+        let mut run = Run {
+            engine: self.engine.name().into(),
+            from: request.from.clone(),
+            threads: request.threads as u32,
             seed: request.seed,
-            command: &request.command,
-            cost,
-            parts: (found.parts_done, found.parts_total),
-            stop,
-            because: stop.map(StopReason::to_string),
+            command: request.command.clone(),
+            parts_done: found.parts_done,
+            parts_total: found.parts_total,
+            complete: stop.is_none(),
+            stopped_because: stop.map(StopReason::to_string),
+            stop: stop.map(StopReason::record),
+            peak_memory_bytes: machine::peak_memory_bytes(),
+            ..ran
         };
-        let mut run = record(&self.search, &ran);
         run.extra.extend(self.ready.record.clone());
         run
     }

@@ -73,9 +73,7 @@ fn mirrored(subject: &Subject, [there, back]: [Direction; 2], role: &str, fault:
     let (mut out, mut returned) = (Expansion::default(), Expansion::default());
     for batch in subject.states.chunks(BATCH) {
         graph.expand(there, batch, &mut out)?;
-        let mut distinct = out.keys().to_vec();
-        distinct.sort_unstable();
-        distinct.dedup();
+        let distinct = rising(out.keys());
         let mut sources: HashMap<u128, Vec<u128>> = HashMap::with_capacity(distinct.len());
         for chunk in distinct.chunks(BATCH) {
             graph.expand(back, chunk, &mut returned)?;
@@ -126,7 +124,7 @@ pub(super) fn capacity_is_respected(subject: &Subject) -> Checked {
         for capacity in [total, total.saturating_sub(1), total / 2, 1, 0] {
             let mut crowded = Expansion::with_capacity(capacity, total + CROWDED);
             expand(&mut crowded)?;
-            let differs = (0..batch.len()).find(|&i| sorted(all.of(i)) != sorted(crowded.of(i)));
+            let differs = (0..batch.len()).find(|&i| rising(all.of(i)) != rising(crowded.of(i)));
             if let Some(i) = differs {
                 let text = format!("{name} of this state change with room for {capacity} keys");
                 return subject.fail(text, &[("state", batch[i])]);
@@ -134,14 +132,6 @@ pub(super) fn capacity_is_respected(subject: &Subject) -> Checked {
         }
     }
     Ok(passed(format!("{} states", batch.len())))
-}
-
-/// Neighbours as a set.
-pub(super) fn sorted(keys: &[u128]) -> Vec<u128> {
-    let mut keys = keys.to_vec();
-    keys.sort_unstable();
-    keys.dedup();
-    keys
 }
 
 /// Number of states from which paths are compared, if there is no start or it shows nothing.

@@ -60,7 +60,7 @@ fn differs(
     for (i, rank) in ranks.iter().enumerate() {
         let mut literal = Vec::new();
         graph.ranks(part, size, out.of(i), &mut literal)?;
-        graph.neighbour_ranks(way, part, size, &ranks[i..=i], fast)?;
+        graph.neighbour_ranks(way, (part, size), &ranks[i..=i], false, fast)?;
         let mut given = fast.ranks().to_vec();
         alone.extend_from_slice(&given);
         // A move that changes nothing may or may not be listed, and repetitions do not count.
@@ -73,7 +73,7 @@ fn differs(
             return Ok(Some(i));
         }
     }
-    graph.keys_and_neighbour_ranks(way, part, size, ranks, fast)?;
+    graph.neighbour_ranks(way, (part, size), ranks, true, fast)?;
     let other = |(key, state): (&u128, &u128)| key != state;
     if let Some(i) = fast.keys().iter().zip(states).position(other) {
         return Ok(Some(i));

@@ -8,10 +8,10 @@ use puzzle_api::{Direction, Key};
 use rayon::ThreadPoolBuilder;
 
 use super::Checked;
-use super::moves::sorted;
 use super::subject::{Subject, passed, skipped};
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
+use antipode_search::reconstruct_path::rising;
 
 /// A hash of a function's answer for each state of a batch.
 type Answers = Result<Vec<u64>, PluginError>;
@@ -33,7 +33,7 @@ fn hashed(value: impl Hash) -> u64 {
 fn neighbours(graph: &Graph<u128>, way: Direction, keys: &[u128]) -> Answers {
     let mut out = Expansion::default();
     graph.expand(way, keys, &mut out)?;
-    Ok((0..keys.len()).map(|i| hashed(sorted(out.of(i)))).collect())
+    Ok((0..keys.len()).map(|i| hashed(rising(out.of(i)))).collect())
 }
 
 fn orbits(graph: &Graph<u128>, way: Direction, keys: &[u128]) -> Answers {

@@ -10,6 +10,7 @@ use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::observers::Observers;
 use antipode_search::progress::{Progress, Stop};
+use antipode_search::reconstruct_path::rising;
 use antipode_search::registry::{EngineId, obstacle};
 
 /// Every state listed as solved is solved.
@@ -93,9 +94,7 @@ pub(super) fn draws_are_states(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::RANDOM, "no random draws")?;
     let count = subject.scope.sample.min(4096);
-    let mut drawn = graph.random(subject.scope.seed, 0, count)?;
-    drawn.sort_unstable();
-    drawn.dedup();
+    let drawn = rising(&graph.random(subject.scope.seed, 0, count)?);
     let mut known = subject.states.clone();
     graph.canonical(&mut known, None)?;
     known.sort_unstable();

@@ -2,11 +2,11 @@
 
 use puzzle_api::Direction;
 
-use super::moves::sorted;
 use super::subject::{Subject, skipped};
 use super::{Checked, Ended};
 use antipode_graph::{Capabilities, Expansion};
 use antipode_search::engines::BATCH;
+use antipode_search::reconstruct_path::rising;
 
 /// States and their images, as many as fit a batch.
 struct Orbits<'a> {
@@ -113,7 +113,7 @@ pub(super) fn orbit_size_counts_images(subject: &Subject) -> Checked {
         let (mut states, mut sizes) = (orbits.states.to_vec(), Vec::new());
         subject.graph.canonical(&mut states, Some(&mut sizes))?;
         for (i, size) in sizes.into_iter().enumerate() {
-            let images = sorted(orbits.of(i)).len();
+            let images = rising(orbits.of(i)).len();
             if images != size as usize {
                 let text = format!("orbit size {size} given, but {images} different images");
                 return subject.fail(text, &[("state", orbits.states[i])]);
@@ -180,7 +180,7 @@ pub(super) fn symmetry_keeps_moves(subject: &Subject) -> Checked {
                 // A move that changes nothing may or may not be listed.
                 let others = |keys: Vec<u128>| {
                     let kept: Vec<u128> = keys.into_iter().filter(|&key| key != image).collect();
-                    sorted(&kept)
+                    rising(&kept)
                 };
                 let expected = others(
                     moved

@@ -2,11 +2,11 @@
 
 use puzzle_api::Direction;
 
-use super::moves::sorted;
 use super::subject::{Subject, passed, skipped};
 use super::{Checked, Ended};
 use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_search::engines::BATCH;
+use antipode_search::reconstruct_path::rising;
 
 /// Both variants offer a capability and there are two.
 fn rules(subject: &Subject, capability: Capabilities) -> Result<&Graph<u128>, Ended> {
@@ -113,7 +113,7 @@ pub(super) fn roots_agree(subject: &Subject) -> Checked {
         // Variants may list a solved state or its representative.
         subject.graph.canonical(&mut ours, None)?;
         subject.graph.canonical(&mut theirs, None)?;
-        let (ours, theirs) = (sorted(&ours), sorted(&theirs));
+        let (ours, theirs) = (rising(&ours), rising(&theirs));
         let surplus = ours.iter().find(|key| theirs.binary_search(key).is_err());
         let missing = theirs.iter().find(|key| ours.binary_search(key).is_err());
         if let Some(&odd) = surplus.or(missing) {

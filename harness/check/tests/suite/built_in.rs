@@ -13,162 +13,130 @@ use puzzle_api::{Direction, Key, NEVER, Placement, Settings};
 /// variant takes another way: settings of the metric, of walls and goals, boards too large for a
 /// word, boards with gates. Settings are separated by `; `. The texts of permutation puzzles have
 /// pieces that look alike, places that are not for all, joined pieces, and many states.
-const SMALL: &[(&str, &str, &str)] = &[
-    ("tilt", "box", "grey=1; blue=1; green=0..1"),
-    ("tilt", "box", ""),
-    ("tilt", "thesis-a", ""),
-    ("coin-sliding", "custom", "width=3; height=5; coins=6"),
-    ("coin-sliding", "custom", "coins=15"),
-    ("coin-sliding", "custom", "width=1; height=9; coins=4"),
-    ("coin-sliding", "custom", "width=9; height=1; coins=4"),
-    ("coin-sliding", "custom", "width=2; height=7; coins=8"),
-    ("coin-sliding", "custom", "width=7; height=2; coins=8"),
-    ("coin-sliding", "custom", "width=6; height=4; coins=4"),
-    ("coin-sliding", "custom", "width=8; height=8; coins=30"),
-    ("coin-sliding", "custom", "width=2; height=2; coins=4"),
-    ("coin-sliding", "custom", "coins=8; to=.oo./o..o/o..o/.oo."),
-    (
-        "coin-sliding",
-        "custom",
-        "coins=5; from=.o../o.o./.oo./....; to=.oo./o..o/..../..o.",
-    ),
-    (
-        "coin-sliding",
-        "custom",
-        "coins=4; from=o..o/.oo./..../....; to=.oo./o..o/..../....",
-    ),
-    (
-        "coin-sliding",
-        "custom",
-        "coins=4; from=o..o/..../..../o..o; to=..../.oo./.oo./....",
-    ),
-    ("coin-sliding", "custom", HIGH),
-    ("coin-sliding", "5x9", "from=A"),
-    ("coin-sliding", "custom", "coins=4; to=..../.oo./.oo./...."),
-    ("coin-sliding", "5x7", ""),
-    ("coin-sliding", "5x7", "from=A; to=O,X"),
-    ("coin-sliding", "5x9", "from=A; to=O,X"),
-    ("coin-sliding", "custom", "width=64; height=1; coins=30"),
-    ("peg-solitaire", "triangle-15", ""),
-    ("peg-solitaire", "triangle-15", "to=4"),
-    ("peg-solitaire", "custom", LINES),
-    ("peg-solitaire", "custom", CHAIN),
-    ("peg-solitaire", "english-33", "to=1:0"),
-    ("peg-solitaire", "english-33", "to=any"),
-    ("peg-solitaire", "french-37", ""),
-    ("peg-solitaire", "wiegleb-45", ""),
-    ("peg-solitaire", "diamond-32", "to=-1:1"),
-    ("peg-solitaire", "diamond-41", ""),
-    ("sliding-block", "donkey", "metric=line"),
-    ("sliding-block", "donkey", "metric=step"),
-    ("sliding-block", "block-10-v11", ""),
-    ("sliding-block", "climb-pro-24", ""),
-    ("sliding-block", "mini-climb-pro", ""),
-    ("sliding-block", "maxi-ma", "metric=step"),
-    (
-        "sliding-block",
-        "custom",
-        "board=a..b/aacc/.-../--#./goal: a 1,0; metric=line",
-    ),
-    (
-        "sliding-block",
-        "custom",
-        "board=#a.b-/cc-dd/.-**e/f-**./goal: * 0,1",
-    ),
-    (
-        "sliding-block",
-        "custom",
-        "board=ab-c/.*-./d.#f/goal: * 0,2; metric=step",
-    ),
-    (
-        "sliding-block",
-        "custom",
-        "board=aabbc.../......../......../dd....../goal: a 0,4; metric=step",
-    ),
-    ("sliding-block", "custom", "board=a../bb./.../goal: a 2,2"),
-    ("sliding-block", "custom", WIDE),
-    ("rush-hour", "card-1", ""),
-    ("rush-hour", "fogleman-21", "metric=step"),
-    ("rush-hour", "4x4", "walls=2; row=4"),
-    ("rush-hour", "5x5", "metric=step"),
-    ("rush-hour", "5x5", "walls=1"),
-    (
-        "rush-hour",
-        "custom",
-        "board=BB./AA./..C/..C/D../D../DEE/...",
-    ),
-    ("rush-hour", "custom", "board=BBCDD/..C../AA#E./...E."),
-    ("unit-rush-hour", "3x3", ""),
-    ("unit-rush-hour", "2x2", "empty=any"),
-    ("unit-rush-hour", "4x3", "empty=2..5; metric=move"),
-    ("unit-rush-hour", "4x4", "empty=any; exit=2"),
-    ("unit-rush-hour", "10x2", "exit=10"),
-    ("unit-rush-hour", "tromp-5x5", ""),
-    ("unit-rush-hour", "custom", "board=A.-|.|-.||/||-.|.--|."),
-    (
-        "unit-rush-hour",
-        "custom",
-        "board=.A.-.|-|/|..|.--./..|-|...; metric=move",
-    ),
-    ("simple-block", "3x3-n4", ""),
-    ("simple-block", "3x3-n3", "goal=edges"),
-    ("simple-block", "3x4-n10", ""),
-    ("simple-block", "4x4-n6", "goal=edges"),
-    ("simple-block", "custom", "board=AABE/CFBB/CDGH/.DI."),
-    ("sliding-tile", "2x3", "empty=0,1"),
-    ("sliding-tile", "3x3", "empty=1,1"),
-    ("sliding-tile", "2x8", ""),
-    ("sliding-tile", "5x3", "empty=2,1"),
-    ("sliding-tile", "4x4", ""),
-    ("large-tile", "3x6", "empty=1,2"),
-    ("large-tile", "5x5", ""),
-    ("pancake", "burnt-4", ""),
-    ("pancake", "plain-1", ""),
-    ("pancake", "plain-7", ""),
-    ("pancake", "plain-12", ""),
-    ("pancake", "burnt-12", ""),
-    ("hanoi", "4-4", ""),
-    ("hanoi", "3-20", ""),
-    ("hanoi", "5-7", ""),
-    ("hanoi", "6-20", ""),
-    ("hanoi", "6-1", ""),
-    ("lights-out", "2x4", "states=4; torus=true"),
-    ("lights-out", "8x8", ""),
-    ("lights-out", "4x4", "torus=true"),
-    ("lights-out", "3x4", "pattern=o.o/.o./o.o"),
-    ("lights-out", "3x3", "pattern=.o./.oo/..."),
-    ("lights-out", "1x4", "states=6; pattern=121"),
-    ("lights-out", "2x2", "states=8; pattern=426; torus=true"),
-    ("lights-out", "3x3", "states=3; pattern=21012/11111/02120"),
-    ("lights-out", "4x5", "states=7; torus=true; pattern=6/1/3"),
-    ("permutation", "custom", "define=TEXTS/square-one-shape.tws"),
-    ("permutation", "custom", "define=TEXTS/square-one.tws"),
-    ("permutation", "custom", "define=TEXTS/tiny.tws"),
-    ("permutation", "custom", "define=TEXTS/eleven.tws"),
-    ("permutation", "custom", "define=TEXTS/ring.tws"),
-    ("permutation", "custom", "define=TEXTS/cross.tws"),
-    ("permutation", "custom", "define=TEXTS/two-rings.tws"),
-    ("permutation", "custom", "define=TEXTS/loop.tws"),
-    ("permutation", "custom", "define=TEXTS/puck.tws"),
-    ("permutation", "custom", "define=TEXTS/bicube.def"),
-    ("permutation", "custom", "define=TEXTS/pyraminx.def"),
-    ("permutation", "custom", "define=TEXTS/zero-based.tws"),
-    (
-        "permutation",
-        "custom",
-        "define=TEXTS/2x2x2.kpuzzle.json; solved=turned",
-    ),
-    ("permutation", "pocket-cube", ""),
-    ("permutation", "pyraminx", "metric=quarter"),
-    ("permutation", "skewb", ""),
-    ("permutation", "tower", "metric=quarter"),
-];
+const SMALL: &str = "
+    tilt | box | grey=1; blue=1; green=0..1
+    tilt | box |
+    tilt | thesis-a |
+    coin-sliding | custom | width=3; height=5; coins=6
+    coin-sliding | custom | coins=15
+    coin-sliding | custom | width=1; height=9; coins=4
+    coin-sliding | custom | width=9; height=1; coins=4
+    coin-sliding | custom | width=2; height=7; coins=8
+    coin-sliding | custom | width=7; height=2; coins=8
+    coin-sliding | custom | width=6; height=4; coins=4
+    coin-sliding | custom | width=8; height=8; coins=30
+    coin-sliding | custom | width=2; height=2; coins=4
+    coin-sliding | custom | coins=8; to=.oo./o..o/o..o/.oo.
+    coin-sliding | custom | coins=5; from=.o../o.o./.oo./....; to=.oo./o..o/..../..o.
+    coin-sliding | custom | coins=4; from=o..o/.oo./..../....; to=.oo./o..o/..../....
+    coin-sliding | custom | coins=4; from=o..o/..../..../o..o; to=..../.oo./.oo./....
+    coin-sliding | custom | HIGH
+    coin-sliding | 5x9 | from=A
+    coin-sliding | custom | coins=4; to=..../.oo./.oo./....
+    coin-sliding | 5x7 |
+    coin-sliding | 5x7 | from=A; to=O,X
+    coin-sliding | 5x9 | from=A; to=O,X
+    coin-sliding | custom | width=64; height=1; coins=30
+    peg-solitaire | triangle-15 |
+    peg-solitaire | triangle-15 | to=4
+    peg-solitaire | custom | LINES
+    peg-solitaire | custom | CHAIN
+    peg-solitaire | english-33 | to=1:0
+    peg-solitaire | english-33 | to=any
+    peg-solitaire | french-37 |
+    peg-solitaire | wiegleb-45 |
+    peg-solitaire | diamond-32 | to=-1:1
+    peg-solitaire | diamond-41 |
+    sliding-block | donkey | metric=line
+    sliding-block | donkey | metric=step
+    sliding-block | block-10-v11 |
+    sliding-block | climb-pro-24 |
+    sliding-block | mini-climb-pro |
+    sliding-block | maxi-ma | metric=step
+    sliding-block | custom | board=a..b/aacc/.-../--#./goal: a 1,0; metric=line
+    sliding-block | custom | board=#a.b-/cc-dd/.-**e/f-**./goal: * 0,1
+    sliding-block | custom | board=ab-c/.*-./d.#f/goal: * 0,2; metric=step
+    sliding-block | custom | board=aabbc.../......../......../dd....../goal: a 0,4; metric=step
+    sliding-block | custom | board=a../bb./.../goal: a 2,2
+    sliding-block | custom | WIDE
+    rush-hour | card-1 |
+    rush-hour | fogleman-21 | metric=step
+    rush-hour | 4x4 | walls=2; row=4
+    rush-hour | 5x5 | metric=step
+    rush-hour | 5x5 | walls=1
+    rush-hour | custom | board=BB./AA./..C/..C/D../D../DEE/...
+    rush-hour | custom | board=BBCDD/..C../AA#E./...E.
+    unit-rush-hour | 3x3 |
+    unit-rush-hour | 2x2 | empty=any
+    unit-rush-hour | 4x3 | empty=2..5; metric=move
+    unit-rush-hour | 4x4 | empty=any; exit=2
+    unit-rush-hour | 10x2 | exit=10
+    unit-rush-hour | tromp-5x5 |
+    unit-rush-hour | custom | board=A.-|.|-.||/||-.|.--|.
+    unit-rush-hour | custom | board=.A.-.|-|/|..|.--./..|-|...; metric=move
+    simple-block | 3x3-n4 |
+    simple-block | 3x3-n3 | goal=edges
+    simple-block | 3x4-n10 |
+    simple-block | 4x4-n6 | goal=edges
+    simple-block | custom | board=AABE/CFBB/CDGH/.DI.
+    sliding-tile | 2x3 | empty=0,1
+    sliding-tile | 3x3 | empty=1,1
+    sliding-tile | 2x8 |
+    sliding-tile | 5x3 | empty=2,1
+    sliding-tile | 4x4 |
+    large-tile | 3x6 | empty=1,2
+    large-tile | 5x5 |
+    pancake | burnt-4 |
+    pancake | plain-1 |
+    pancake | plain-7 |
+    pancake | plain-12 |
+    pancake | burnt-12 |
+    hanoi | 4-4 |
+    hanoi | 3-20 |
+    hanoi | 5-7 |
+    hanoi | 6-20 |
+    hanoi | 6-1 |
+    lights-out | 2x4 | states=4; torus=true
+    lights-out | 8x8 |
+    lights-out | 4x4 | torus=true
+    lights-out | 3x4 | pattern=o.o/.o./o.o
+    lights-out | 3x3 | pattern=.o./.oo/...
+    lights-out | 1x4 | states=6; pattern=121
+    lights-out | 2x2 | states=8; pattern=426; torus=true
+    lights-out | 3x3 | states=3; pattern=21012/11111/02120
+    lights-out | 4x5 | states=7; torus=true; pattern=6/1/3
+    permutation | custom | define=TEXTS/square-one-shape.tws
+    permutation | custom | define=TEXTS/square-one.tws
+    permutation | custom | define=TEXTS/tiny.tws
+    permutation | custom | define=TEXTS/eleven.tws
+    permutation | custom | define=TEXTS/ring.tws
+    permutation | custom | define=TEXTS/cross.tws
+    permutation | custom | define=TEXTS/two-rings.tws
+    permutation | custom | define=TEXTS/loop.tws
+    permutation | custom | define=TEXTS/puck.tws
+    permutation | custom | define=TEXTS/bicube.def
+    permutation | custom | define=TEXTS/pyraminx.def
+    permutation | custom | define=TEXTS/zero-based.tws
+    permutation | custom | define=TEXTS/2x2x2.kpuzzle.json; solved=turned
+    permutation | pocket-cube |
+    permutation | pyraminx | metric=quarter
+    permutation | skewb |
+    permutation | tower | metric=quarter
+";
 
 /// The texts of permutation puzzles.
 const TEXTS: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../puzzles/permutation/tests/texts"
 );
+
+/// Long settings by their names in the table.
+const LONG: [(&str, &str); 4] = [
+    ("HIGH", HIGH),
+    ("LINES", LINES),
+    ("CHAIN", CHAIN),
+    ("WIDE", WIDE),
+];
 
 /// Coins above the lowest 20 cells.
 const HIGH: &str = "width=4; height=6; coins=3; to=..../..../.oo./.o../..../....; \
@@ -302,7 +270,7 @@ fn answers<K: Key>(graph: &Graph<K>, states: &[K]) -> Vec<Vec<u128>> {
             let mut next = RankExpansion::default();
             let way = Direction::Forward;
             if graph
-                .keys_and_neighbour_ranks(way, part, size, &[rank], &mut next)
+                .neighbour_ranks(way, (part, size), &[rank], true, &mut next)
                 .is_ok()
             {
                 all.push(numbers(next.keys()));
@@ -317,21 +285,30 @@ fn answers<K: Key>(graph: &Graph<K>, states: &[K]) -> Vec<Vec<u128>> {
 #[test]
 fn every_puzzle_keeps_the_contract() {
     let (mut passed, mut faults) = (HashSet::new(), Vec::new());
-    let mut named: Vec<&str> = SMALL.iter().map(|(puzzle, ..)| *puzzle).collect();
+    let lines = SMALL.lines().filter(|line| !line.is_empty());
+    let row = |line: &'static str| {
+        let cells = line.split(" |").map(str::trim).collect::<Vec<_>>();
+        <[&str; 3]>::try_from(cells).unwrap_or_else(|_| panic!("{line}"))
+    };
+    let small: Vec<[&str; 3]> = lines.map(row).collect();
+    let mut named: Vec<&str> = small.iter().map(|row| row[0]).collect();
     named.dedup();
     let all = builtin::all();
     let names: Vec<&str> = all.iter().map(|library| &*library.name).collect();
     assert_eq!(names, named);
     for library in all.into_iter().map(Arc::new) {
-        let rows = SMALL.iter().filter(|row| *row.0 == *library.name);
-        for (row, (_, instance, given)) in rows.enumerate() {
-            let given = given.replace("TEXTS", TEXTS);
+        let rows = small.iter().filter(|row| *row[0] == *library.name);
+        for (row, &[_, instance, given]) in rows.enumerate() {
+            let mut given = given.replace("TEXTS", TEXTS);
+            for (name, long) in LONG {
+                given = given.replace(name, long);
+            }
             let pairs = given.split("; ").filter_map(|pair| pair.split_once('='));
             let settings = puzzle_api::settings(&pairs.collect::<Vec<_>>());
             faults.extend(twins(&library, instance, &settings));
             let plan = TestPlan {
                 boards: Vec::new(),
-                instances: vec![((*instance).to_owned(), settings)],
+                instances: vec![(instance.to_owned(), settings)],
                 variants: library.variants.clone(),
                 scope: Scope {
                     seed: 1,

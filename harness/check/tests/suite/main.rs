@@ -3,5 +3,4 @@
 mod built_in;
 mod cube;
 mod deep;
-mod rotations;
 mod word;

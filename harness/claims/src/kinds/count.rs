@@ -356,7 +356,7 @@ fn judge(
 /// Seconds until a path is found.
 fn time(source: &ClaimSource, case: &Case, context: &Context) -> Decided {
     let found = path(&length::question(source, case, context.effort)?, context)?;
-    let mut finding = match &found.ending {
+    let mut finding = match &found.answer.ending {
         Ending::Searched(Outcome::Path(path)) => {
             let mut finding = Finding::of_figure(case, &format!("{:.4}", found.seconds))?;
             finding.note = format!(

@@ -90,7 +90,7 @@ fn finding(asked: (&Case, &str), analysis: &Arc<Analysis>, found: ShownPath) -> 
         false => incomplete(analysis),
     };
     finding.judged_by(analysis);
-    if let Some(disagreement) = &found.disagreement {
+    if let Some(disagreement) = &found.answer.disagreement {
         finding.disagreement = true;
         finding.note = format!(
             "our own derivations disagree: {disagreement}. {}",
@@ -116,7 +116,7 @@ fn judge_hardest(
 ) -> Finding {
     let greatest = analysis.levels.max_depth().unwrap_or(0);
     let orbits = analysis.levels.levels.last().map_or(0, |last| last.orbits);
-    let distance = solution.ending.moves();
+    let distance = solution.answer.ending.moves();
     let listed = &analysis.antipodes;
     // If there are very many antipodes, only some are listed, and the distance alone decides.
     let among = match listed.len() as u128 == orbits {

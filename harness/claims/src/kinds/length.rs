@@ -28,7 +28,7 @@ pub(super) const LENGTH: Kind = Kind {
 
 fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
     let found = path::path(&question(source, case, context.effort)?, context)?;
-    let mut finding = match &found.ending {
+    let mut finding = match &found.answer.ending {
         Ending::Searched(Outcome::Path(path)) => {
             Finding::of_figure(case, &path.moves().to_string())?
         }
@@ -40,7 +40,7 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
                 _ => Verdict::Refuted,
             },
         ),
-        Ending::Searched(_) => left_open(&found.ending, ""),
+        Ending::Searched(_) => left_open(&found.answer.ending, ""),
         Ending::MoreThan(depth) => match beyond(case, *depth) {
             Some(verdict) => Finding::new(format!("more than {depth}"), verdict),
             None => Finding::not_reached(format!(
@@ -51,14 +51,14 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
         // An invalid path says nothing about a lower bound, or about a figure that is only
         // reported.
         Ending::Broken { what, .. } => match case.compare {
-            Compare::AtLeast | Compare::Report => left_open(&found.ending, ""),
+            Compare::AtLeast | Compare::Report => left_open(&found.answer.ending, ""),
             _ => Finding::new(what, Verdict::Refuted),
         },
     };
-    if let Some(moves) = found.ending.moves() {
+    if let Some(moves) = found.answer.ending.moves() {
         finding.found = moves.to_string();
     }
-    let shown = shown_by_path(case, &finding, &found.ending);
+    let shown = shown_by_path(case, &finding, &found.answer.ending);
     take_over(&mut finding, found, shown);
     Ok(finding)
 }
@@ -105,12 +105,12 @@ fn solvable(
             },
         )
     };
-    let mut finding = match &found.ending {
+    let mut finding = match &found.answer.ending {
         Ending::Searched(Outcome::Path(path)) => decided(true, length(path.moves() as u32)),
         Ending::Searched(Outcome::Unreachable(_)) => decided(false, none.to_owned()),
         open => left_open(open, what),
     };
-    let shown = found.ending.moves().is_some();
+    let shown = found.answer.ending.moves().is_some();
     take_over(&mut finding, found, shown);
     finding
 }
@@ -201,24 +201,24 @@ fn beyond(case: &Case, depth: u16) -> Option<Verdict> {
 /// `shown` means that the path itself, replayed on the rulebook, decides. Else the proof that there
 /// is no shorter one, or none at all, decides.
 pub(super) fn take_over(finding: &mut Finding, found: ShownPath, shown: bool) {
-    let by_path = shown && found.ending.moves().is_some();
-    if let Some(why) = found.unchecked.filter(|_| !by_path) {
+    let by_path = shown && found.answer.ending.moves().is_some();
+    if let Some(why) = found.answer.unchecked.filter(|_| !by_path) {
         finding.unchecked(why);
     }
-    let said = sentence(&match (&found.disagreement, &found.ending) {
+    let said = sentence(&match (&found.answer.disagreement, &found.answer.ending) {
         (Some(text), _) => format!("our own derivations disagree: {text}"),
         (None, Ending::Searched(Outcome::Unreachable(proof @ NoPathProof::Puzzle(_)))) => {
             proof.to_string()
         }
-        (None, _) => found.searched,
+        (None, _) => found.answer.searched,
     });
     finding.add(&said);
-    finding.disagreement |= found.disagreement.is_some();
+    finding.disagreement |= found.answer.disagreement.is_some();
     finding.witnesses.push(found.picture);
-    finding.variant = found.variants;
-    finding.engine = found.engine;
-    finding.proof = found.ending.proof().map(str::to_owned);
-    if let Some(analysis) = found.analysis {
+    finding.variant = found.answer.variants;
+    finding.engine = found.answer.engine.to_owned();
+    finding.proof = found.answer.ending.proof().map(str::to_owned);
+    if let Some(analysis) = found.answer.analysis {
         if found.rests_on_levels && !shown {
             // The levels are the fast variant's; breadth-first levels are the rulebook's own.
             finding.judged_by(&analysis);

@@ -428,26 +428,6 @@ pub(crate) fn results(
 mod tests {
     use super::*;
 
-    fn row(claimed: u32, length: Length) -> (Verdict, String) {
-        let pair = LengthPair {
-            from: "A".into(),
-            to: "B".into(),
-            moves: claimed,
-        };
-        let row = MeasuredPair {
-            from: "A".into(),
-            to: "B".into(),
-            length,
-            meeting: None,
-            path: Vec::new(),
-            moves: Vec::new(),
-            fault: None,
-            again: false,
-        };
-        let finding = judge_row(&pair, Some(&row), Unit::Moves);
-        (finding.verdict, finding.found)
-    }
-
     #[test]
     fn a_row_may_stay_open_where_its_table_may() {
         let expected = |effort, whole| expected(false, Verdict::NotReached, effort, whole);
@@ -455,26 +435,5 @@ mod tests {
         assert_eq!(expected(quick, Verdict::Refuted), Verdict::NotReached);
         assert_eq!(expected(full, Verdict::NotReached), Verdict::NotReached);
         assert_eq!(expected(full, Verdict::Confirmed), Verdict::Confirmed);
-    }
-
-    #[test]
-    fn rows_are_confirmed_refuted_or_left_open() {
-        let exactly = |moves| Length::Exactly {
-            moves,
-            forward: 1,
-            backward: moves - 1,
-        };
-        let more_than = |moves| Length::MoreThan {
-            moves,
-            forward: 1,
-            backward: moves - 1,
-        };
-        assert_eq!(row(5, exactly(5)), (Verdict::Confirmed, "5".into()));
-        assert_eq!(row(5, exactly(4)).0, Verdict::Refuted);
-        assert_eq!(row(5, exactly(6)).0, Verdict::Refuted);
-        assert_eq!(row(5, more_than(5)).0, Verdict::Refuted);
-        assert_eq!(row(5, more_than(4)).0, Verdict::NotReached);
-        let closed = antipode_search::many_to_many::Side::Backward;
-        assert_eq!(row(5, Length::Unreachable { closed }).0, Verdict::Refuted);
     }
 }

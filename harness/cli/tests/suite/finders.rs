@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use antipode_check::moves::called;
 use antipode_graph::{Expansion, Graph};
+use antipode_reports::model::PairVerdict;
 use antipode_search::engine::EngineOptions;
 use antipode_search::engines::beam;
 use antipode_search::engines::dfs::{self, HashKind, Policy};
@@ -202,18 +204,21 @@ fn a_table_is_right_in_every_cell() {
         assert_eq!(table.cells.len(), table.starts.len() * table.finishes.len());
         assert_eq!(table.finishes.len(), bits(graph) as usize);
         for cell in &table.cells {
-            let (start, finish) = (&table.starts[cell.start], &table.finishes[cell.finish]);
-            let key = graph.parse(&start.name).unwrap();
-            assert_eq!(u128::from(key), start.key);
-            let expected = truth(rules, key, &Goal::State(finish.key as u64));
-            let goal = Goal::State(finish.key);
-            match &cell.known.outcome {
-                Outcome::Path(path) => {
-                    assert!(expected && path.states[0] == start.key);
-                    check_path(&wide[1], &path.states, Some(&goal)).unwrap();
+            let [start, finish] =
+                [&cell.start, &cell.finish].map(|name| wide[0].parse(name).unwrap());
+            let expected = truth(rules, start as u64, &Goal::State(finish as u64));
+            match cell.verdict {
+                PairVerdict::Solvable => {
+                    let (mut at, mut out) = (start, Expansion::default());
+                    for name in cell.witness.iter().flatten() {
+                        let way = Direction::Forward;
+                        wide[1].expand(way, &[at], &mut out).unwrap();
+                        at = called(&wide[1], (at, name), out.keys())[0];
+                    }
+                    assert!(expected && at == finish);
                 }
-                Outcome::Unreachable(_) => assert!(!expected),
-                Outcome::Levels | Outcome::NotReached(_) => panic!("{}", cell.known.why("moves")),
+                PairVerdict::Impossible => assert!(!expected),
+                PairVerdict::NotReached => panic!("{}", cell.proof),
             }
         }
     }

@@ -48,7 +48,7 @@ impl<K: Key> RankExpansion<K> {
         self.buffer.first(self.filled)
     }
 
-    /// Keys of the batch itself, after [`Graph::keys_and_neighbour_ranks`].
+    /// Keys of the batch itself, if they were requested.
     #[must_use]
     pub fn keys(&self) -> &[K] {
         &self.keys
@@ -57,38 +57,13 @@ impl<K: Key> RankExpansion<K> {
 
 impl<K: Key> Graph<K> {
     /// Ranks of the successors (forward) or predecessors (backward) of states of one part of `size`
-    /// ranks, all of whose neighbours lie within the numbering. The puzzle must offer what is
-    /// requested: [`Graph::expand`] in the direction, or the one call.
+    /// ranks, all of whose neighbours lie within the numbering; with the keys of the states
+    /// themselves if these are requested. The puzzle must offer [`Graph::expand`] in the direction,
+    /// or the one call.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails or returns a rank beyond the part.
     pub fn neighbour_ranks(
-        &self,
-        direction: Direction,
-        part: u64,
-        size: u64,
-        ranks: &[u64],
-        out: &mut RankExpansion<K>,
-    ) -> Result<(), PluginError> {
-        self.ranks_around(direction, (part, size), ranks, false, out)
-    }
-
-    /// Like [`Graph::neighbour_ranks`], with the keys of the states themselves.
-    ///
-    /// # Errors
-    /// Same as [`Graph::neighbour_ranks`].
-    pub fn keys_and_neighbour_ranks(
-        &self,
-        direction: Direction,
-        part: u64,
-        size: u64,
-        ranks: &[u64],
-        out: &mut RankExpansion<K>,
-    ) -> Result<(), PluginError> {
-        self.ranks_around(direction, (part, size), ranks, true, out)
-    }
-
-    fn ranks_around(
         &self,
         direction: Direction,
         (part, size): (u64, u64),

@@ -92,30 +92,46 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
     pub fn place(&self, keys: &[K], out: &mut Vec<Option<Placement>>) -> Result<(), PluginError> {
-        let call = self.required("place", self.opened.table.place)?;
+        let mut ranking = Ranking::default();
+        self.place_in(&mut ranking, keys)?;
+        let parts = self.opened.filled(&ranking.parts, "place")?;
+        let ranks = self.opened.filled(&ranking.ranks, "place")?;
         out.clear();
+        for (&part, &rank) in parts.iter().zip(ranks) {
+            out.push(self.placement(part, rank)?);
+        }
+        Ok(())
+    }
+
+    fn place_in(&self, ranking: &mut Ranking, keys: &[K]) -> Result<(), PluginError> {
+        let call = self.required("place", self.opened.table.place)?;
+        let Ranking { parts, ranks } = ranking;
+        parts.stretch(keys.len());
+        // A plugin that skips an entry is detected by the part; its rank may be an old one.
+        parts.mark();
+        ranks.stretch(keys.len());
+        let mut at = 0;
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = self.words(batch);
-            let mut parts = GuardedBuffer::new(batch.len());
-            let mut ranks = GuardedBuffer::new(batch.len());
-            // SAFETY: both buffers have an entry per state.
+            // SAFETY: both buffers have an entry per state, and this batch starts at `at`.
             let status = self.opened.within("place", || unsafe {
                 call(
                     self.opened.handle,
                     words.as_ptr(),
                     batch.len(),
-                    parts.as_mut_ptr(),
-                    ranks.as_mut_ptr(),
+                    parts.as_mut_ptr().add(at),
+                    ranks.as_mut_ptr().add(at),
                 )
             });
             self.check("place", status)?;
-            let parts = self.opened.filled(&parts, "place")?;
-            let ranks = self.opened.filled(&ranks, "place")?;
-            self.note_places(batch, parts, ranks);
-            for (&part, &rank) in parts.iter().zip(ranks) {
-                out.push(self.placement(part, rank)?);
-            }
+            at += batch.len();
         }
+        let parts = self.opened.filled(parts, "place")?;
+        let ranks = self.opened.filled(ranks, "place")?;
+        self.note(Function::Place, keys, |i, out| match parts[i] {
+            ANTIPODE_NOWHERE => {}
+            part => out.extend([u128::from(part), u128::from(ranks[i])]),
+        });
         Ok(())
     }
 
@@ -153,46 +169,16 @@ impl<K: Key> Graph<K> {
         size: u64,
         keys: &[K],
     ) -> Result<Option<&'a [u64]>, PluginError> {
-        let call = self.required("place", self.opened.table.place)?;
-        let parts = &mut ranking.parts;
-        let ranks = &mut ranking.ranks;
-        parts.stretch(keys.len());
-        // A plugin that skips an entry is detected by the part; its rank may be an old one.
-        parts.mark();
-        ranks.stretch(keys.len());
-        let mut at = 0;
-        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
-            let words = self.words(batch);
-            // SAFETY: both buffers have an entry per state, and this batch starts at `at`.
-            let status = self.opened.within("place", || unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    batch.len(),
-                    parts.as_mut_ptr().add(at),
-                    ranks.as_mut_ptr().add(at),
-                )
-            });
-            self.check("place", status)?;
-            at += batch.len();
+        self.place_in(ranking, keys)?;
+        let parts = self.opened.filled(&ranking.parts, "place")?;
+        let ranks = self.opened.filled(&ranking.ranks, "place")?;
+        if all_equal(parts, part) && all_below(ranks, size) {
+            return Ok(Some(ranks));
         }
-        let placed = self.opened.filled(parts, "place")?;
-        let ranked = self.opened.filled(ranks, "place")?;
-        self.note_places(keys, placed, ranked);
-        if all_equal(placed, part) && all_below(ranked, size) {
-            return Ok(Some(self.opened.filled(&ranking.ranks, "place")?));
-        }
-        if placed.contains(&ANTIPODE_NOWHERE) {
+        if parts.contains(&ANTIPODE_NOWHERE) {
             return Ok(None);
         }
         Err(self.astray(part, size, keys, ranking)?)
-    }
-
-    fn note_places(&self, keys: &[K], parts: &[u64], ranks: &[u64]) {
-        self.note(Function::Place, keys, |i, out| match parts[i] {
-            ANTIPODE_NOWHERE => {}
-            part => out.extend([u128::from(part), u128::from(ranks[i])]),
-        });
     }
 
     /// The fault of the first state that is not where it must be.

@@ -280,7 +280,8 @@ impl<K: Key> Engine<K> for HashEngine {
         let marks = met
             .as_ref()
             .map_or(0, |met| RankSet::bytes(met.ranks.size()));
-        let kernel = Kernel::new(search.memory, NO_MORE, &watch).beside(marks);
+        let mut kernel = Kernel::new(NO_MORE, &watch);
+        (kernel.memory, kernel.beside) = (search.memory, marks);
         let expand =
             |batch: &[K], out: &mut Expansion<K>| neighbours.expand_reduced(search, batch, out);
         let mut depth = 0;

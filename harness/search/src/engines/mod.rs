@@ -25,7 +25,7 @@ pub use crate::blocks::{BLOCKS, Journal};
 pub use crate::error::EngineError;
 pub use crate::options::{DiskOptions, FrontierForm, Locality, Moves, Representation};
 pub use crate::question::Roots;
-pub use crate::search::{Search, SearchIdentity};
+pub use crate::search::Search;
 pub use crate::steps::BATCH;
 pub use disk::{
     Work as DiskWork, clear_processes, clear_work, open_folder as open_disk_folder, reach,

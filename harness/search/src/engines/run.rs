@@ -24,7 +24,9 @@ const REPEATED: u64 = 2;
 /// recorded.
 pub trait PartHook<K>: Sync {
     /// Whether [`PartHook::part_done`] needs every state of a part.
-    fn wants(&self, part: u64) -> bool;
+    fn wants(&self, _part: u64) -> bool {
+        false
+    }
 
     /// Most states of a part that may be held at once.
     fn most_states(&self) -> usize {
@@ -35,36 +37,22 @@ pub trait PartHook<K>: Sync {
     /// [`PartHook::most_states`]. Returns false when stopped.
     fn part_done(
         &self,
-        part: u64,
-        states: Option<&[Distance<K>]>,
-        seen: &mut Observers<K>,
-        progress: &Progress,
-    ) -> Result<bool>;
-
-    /// Called when a block is finished.
-    fn block_done(&self, seen: &mut Observers<K>) -> Result<()>;
-}
-
-/// No hook.
-impl<K> PartHook<K> for () {
-    fn wants(&self, _part: u64) -> bool {
-        false
-    }
-
-    fn part_done(
-        &self,
-        _: u64,
-        _: Option<&[Distance<K>]>,
-        _: &mut Observers<K>,
-        _: &Progress,
+        _part: u64,
+        _states: Option<&[Distance<K>]>,
+        _seen: &mut Observers<K>,
+        _progress: &Progress,
     ) -> Result<bool> {
         Ok(true)
     }
 
-    fn block_done(&self, _: &mut Observers<K>) -> Result<()> {
+    /// Called when a block is finished.
+    fn block_done(&self, _seen: &mut Observers<K>) -> Result<()> {
         Ok(())
     }
 }
+
+/// No hook.
+impl<K> PartHook<K> for () {}
 
 struct Recorded<K> {
     observers: Observers<K>,

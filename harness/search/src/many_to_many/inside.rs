@@ -155,37 +155,3 @@ impl<K: Key, I: Key> Insides<K, I> {
 
 /// States checked in one call.
 const AT_ONCE: usize = 512;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::picking::hash;
-
-    #[test]
-    fn the_least_are_picked_however_they_come() {
-        let all: Vec<u64> = (0..10_000).collect();
-        let picked = |chunk: usize| {
-            let (one, two) = (Picking::new(100), Picking::new(100));
-            all[..4000].chunks(chunk).rev().for_each(|new| one.see(new));
-            all[4000..].chunks(chunk).for_each(|new| two.see(new));
-            let mut inside: Insides<u64, u64> = Insides::new(100);
-            assert_eq!(inside.pick(one).len(), 100);
-            let new = inside.pick(two);
-            inside.picked.sort_unstable();
-            assert!(new.iter().all(|new| inside.picked.contains(new)));
-            inside.picked
-        };
-        let mut expected: Picked<u64> = all.iter().map(|&id| (hash(id), id)).collect();
-        expected.sort_unstable();
-        expected.truncate(100);
-        for chunk in [1, 7, 500, 10_000] {
-            assert_eq!(picked(chunk), expected);
-        }
-    }
-
-    #[test]
-    fn where_nothing_is_asked_for_nothing_is_picked() {
-        let mut inside: Insides<u64, u64> = Insides::new(0);
-        assert!(inside.pick(Picking::of(0, &[5])).is_empty() && inside.picked.is_empty());
-    }
-}

@@ -97,6 +97,18 @@ pub(super) fn plan<K: Key>(
     by_key(request, targets, memory, buffers)
 }
 
+/// What the request limits, whatever the memory.
+fn unlimited(request: &PairsRequest) -> PairLimits {
+    PairLimits {
+        radius: request.radius,
+        looked_at: request.looked_at,
+        side_states: u64::MAX,
+        side_bytes: u64::MAX,
+        forward_states: request.budget.unwrap_or(u64::MAX),
+        forward_bytes: u64::MAX,
+    }
+}
+
 fn by_rank(
     request: &PairsRequest,
     ranked: Ranks,
@@ -109,20 +121,16 @@ fn by_rank(
     let most = ranked.size.saturating_mul(4);
     let sides = (left / 4).min(most.saturating_mul(targets));
     let forward = (left - sides).min(ranked.size.saturating_mul(12));
-    let limits = PairLimits {
-        radius: request.radius,
-        looked_at: request.looked_at,
-        side_states: request
-            .side_states
-            .unwrap_or((ranked.size / BALL_SHARE).max(SMALL)),
-        side_bytes: sides / targets.max(1),
-        forward_states: request.budget.unwrap_or(u64::MAX),
-        forward_bytes: (forward / 3 * 2).max(1 << 20),
-    };
+    let share = (ranked.size / BALL_SHARE).max(SMALL);
     PairsPlan {
         ranked: Some(ranked),
         dense_marks: true,
-        limits,
+        limits: PairLimits {
+            side_states: request.side_states.unwrap_or(share),
+            side_bytes: sides / targets.max(1),
+            forward_bytes: (forward / 3 * 2).max(1 << 20),
+            ..unlimited(request)
+        },
         need: fixed + sides + forward,
         marks,
     }
@@ -144,12 +152,9 @@ fn by_few_ranks(
         ranked: Some(ranked),
         dense_marks: false,
         limits: PairLimits {
-            radius: request.radius,
-            looked_at: request.looked_at,
             side_states: side,
-            side_bytes: u64::MAX,
-            forward_states: request.budget.unwrap_or(u64::MAX),
             forward_bytes: (left - marks) / 3 * 2,
+            ..unlimited(request)
         },
         need: seen + marks + (left - marks),
         marks,
@@ -175,12 +180,9 @@ fn by_key(request: &PairsRequest, targets: u64, memory: u64, buffers: u64) -> Re
         ranked: None,
         dense_marks: false,
         limits: PairLimits {
-            radius: request.radius,
-            looked_at: request.looked_at,
             side_states: side,
-            side_bytes: u64::MAX,
             forward_states: forward,
-            forward_bytes: u64::MAX,
+            ..unlimited(request)
         },
         need: side * HASHED_SIDE * targets + forward * HASHED_FORWARD + buffers,
         marks: side * HASHED_SIDE * targets,

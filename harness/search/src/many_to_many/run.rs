@@ -1,14 +1,12 @@
 //! From a request to all lengths: names, sides, searches, paths, journal.
 
 use std::collections::BTreeMap;
-use std::time::{Instant, SystemTime};
 
 use antipode_graph::{Capabilities, Graph, PluginError, direction_name, move_names};
 use antipode_reports::count;
-use antipode_reports::model::{self, Run};
-use cpu_time::ProcessTime;
+use antipode_reports::model::Run;
 use puzzle_api::{Direction, Key};
-use serde::Serialize;
+use serde_json::json;
 
 use super::inside::Inside;
 use super::masks::Masks;
@@ -19,9 +17,9 @@ use super::{Finished, Length, MeasuredPair, NamedSource, PairsOutcome, PairsRequ
 use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
 use crate::open::{AnyWidth, typed_graph, with_keys_of};
-use crate::outcome::{Counters, StopReason};
+use crate::outcome::{Counters, Spent, StopReason};
 use crate::progress::{Progress, Stop, note};
-use crate::record::plugin_of;
+use crate::record::Clock;
 use crate::steps::{Keys, Space};
 use crate::work::{FolderPlace, Subject, WorkFolder};
 use crate::{machine, memory};
@@ -147,7 +145,7 @@ pub(super) struct Findings {
 
 impl<K: Key> PairsWork<'_, K> {
     fn run<S: Space<K>>(&self, space: &S) -> Result<PairsOutcome> {
-        let clock = (Instant::now(), ProcessTime::now(), SystemTime::now());
+        let clock = Clock::start();
         let ranks = space.size().filter(|_| self.plan.dense_marks);
         let masks = Masks::new(self.to.len(), ranks)?;
         let mut findings = Findings::default();
@@ -320,23 +318,6 @@ impl<K: Key> PairsWork<'_, K> {
 
 // The journal of a search over pairs, and the record of what ran.
 
-/// When a run began.
-pub(super) type Clock = (Instant, ProcessTime, SystemTime);
-
-/// The identity of a run, for its work folder.
-#[derive(Debug, Serialize)]
-struct PairsIdentity {
-    #[serde(flatten)]
-    subject: Subject,
-    engine: &'static str,
-    from: Vec<String>,
-    to: Vec<String>,
-    /// Digest of the sides around the targets.
-    sides: String,
-    /// As requested: the limit from memory differs each time.
-    budget: Option<u64>,
-}
-
 impl<K: Key> PairsWork<'_, K> {
     /// Opens the work folder. Lengths rest on the sides, so these are part of the identity.
     pub(super) fn folder<L>(
@@ -357,14 +338,14 @@ impl<K: Key> PairsWork<'_, K> {
             let row = serde_json::to_string(row).unwrap_or_default();
             evidence.update(row.as_bytes());
         }
-        let identity = PairsIdentity {
-            subject: Subject::of(&self.graph.opened),
-            engine: "pairs",
-            from: named(&self.from),
-            to: named(&self.to),
-            sides: evidence.finalize().to_hex()[..16].to_owned(),
-            budget: self.request.budget,
-        };
+        let identity = Subject::of(&self.graph.opened).with(json!({
+            "engine": "pairs",
+            "from": named(&self.from),
+            "to": named(&self.to),
+            "sides": &evidence.finalize().to_hex()[..16],
+            // As requested: the limit from memory differs each time.
+            "budget": self.request.budget,
+        }));
         let (folder, pieces) = WorkFolder::open(&FolderPlace::out(path, *resume), &identity)?;
         let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
         // Lengths that were left open for lack of memory may be found by now.
@@ -380,9 +361,11 @@ impl<K: Key> PairsWork<'_, K> {
     }
 
     pub(super) fn record(&self, findings: &Findings, clock: &Clock) -> Run {
-        let opened = &self.graph.opened;
-        let expanded = findings.counters.expanded();
-        let cpu_s = clock.1.elapsed().as_secs_f64();
+        let spent = Spent {
+            expanded: findings.earlier + findings.counters.expanded(),
+            earlier: findings.earlier,
+            ..Spent::default()
+        };
         let stopped = findings.finished.len() < self.from.len();
         let rows = findings
             .finished
@@ -396,42 +379,17 @@ impl<K: Key> PairsWork<'_, K> {
             (false, open) => Some(StopReason::Open(open as u64)),
         };
         Run {
-            schema: model::SCHEMA,
-            tool_version: env!("CARGO_PKG_VERSION").into(),
-            puzzle: opened.library.name.clone(),
-            instance: opened.instance.clone(),
-            settings: opened.settings.clone(),
-            unit: opened.unit().into(),
-            variant: opened.variant.clone(),
             engine: "pairs".into(),
             direction: "both".into(),
-            from: None,
-            max_depth: None,
             threads: self.request.threads as u32,
-            seed: 0,
-            plugin: plugin_of(&opened.library),
-            started_unix_s: model::unix_seconds(clock.2),
-            wall_s: clock.0.elapsed().as_secs_f64(),
-            cpu_s,
-            peak_memory_bytes: machine::peak_memory_bytes(),
-            states_per_core_second: if cpu_s > 0.0 {
-                expanded as f64 / cpu_s
-            } else {
-                0.0
-            },
             parts_done: findings.finished.len() as u64,
             parts_total: self.from.len() as u64,
             complete: stop.is_none(),
             stopped_because: stop.as_ref().map(StopReason::to_string),
             stop: stop.as_ref().map(StopReason::record),
-            host: machine::host(),
             command: self.request.command.clone(),
-            inputs: machine::inputs(),
             extra: BTreeMap::from([
-                (
-                    "states_expanded".to_owned(),
-                    (findings.earlier + expanded).into(),
-                ),
+                ("states_expanded".to_owned(), spent.expanded.into()),
                 ("by_rank".to_owned(), self.plan.ranked.is_some().into()),
                 ("memory_planned_bytes".to_owned(), self.plan.need.into()),
                 (
@@ -440,6 +398,7 @@ impl<K: Key> PairsWork<'_, K> {
                 ),
                 ("ball_bytes".to_owned(), self.plan.limits.side_bytes.into()),
             ]),
+            ..clock.record(&self.graph.opened, &spent)
         }
     }
 }

@@ -39,7 +39,7 @@ impl Grown {
             digest: 0,
             rows: Vec::new(),
         };
-        grown.add(1, sum_of(&[key], &mut Vec::new(), &mut Vec::new()));
+        grown.add(1, sum_of(&[key]));
         grown
     }
 
@@ -239,7 +239,7 @@ impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
         visited.insert_one(id);
         let mut writer = Writer::list(space.size());
         writer.add(ids)?;
-        let level = writer.finish(sum_of(&[key], &mut Vec::new(), &mut Vec::new()))?;
+        let level = writer.finish(sum_of(&[key]))?;
         let step = LevelStep::new(graph, space, steps, SLAB, watch);
         let size = space.size();
         let walk = Self {

@@ -173,11 +173,20 @@ impl<K: Key, S: Space<K>> SharedSources<'_, K, S> {
                 .levels
                 .push(std::mem::replace(&mut level, next));
             if empty {
-                search.out_of_reach();
+                // The search has seen every state that the source can reach.
+                search.not_met(|_| Length::Unreachable {
+                    closed: Side::Forward,
+                });
                 break;
             }
         }
-        search.leave_open();
+        // The remaining paths are longer than the sides that did not meet.
+        let forward = search.result.grown.radius();
+        search.not_met(|backward| Length::MoreThan {
+            moves: forward + backward,
+            forward,
+            backward,
+        });
         search.result.inside = insides.inside(self.rules);
         Ok(search.result)
     }
@@ -235,29 +244,13 @@ impl<K: Key, S: Space<K>> SourceSearch<'_, '_, K, S> {
         }
     }
 
-    /// The search has seen every state that the source can reach.
-    fn out_of_reach(&mut self) {
+    /// What is known of the targets that were not met.
+    fn not_met(&mut self, length: impl Fn(u32) -> Length) {
         for target in 0..self.field.targets.len() {
             if self.open.has(target) {
                 self.open.remove(target);
-                self.result.lengths[target] = Some(Length::Unreachable {
-                    closed: Side::Forward,
-                });
-            }
-        }
-    }
-
-    /// The remaining paths are longer than the sides that did not meet.
-    fn leave_open(&mut self) {
-        let radius = self.result.grown.radius();
-        for target in 0..self.field.targets.len() {
-            if self.open.has(target) {
                 let backward = self.field.sides[target].grown.radius();
-                self.result.lengths[target] = Some(Length::MoreThan {
-                    moves: radius + backward,
-                    forward: radius,
-                    backward,
-                });
+                self.result.lengths[target] = Some(length(backward));
             }
         }
     }

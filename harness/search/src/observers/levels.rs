@@ -295,38 +295,3 @@ mod vectors {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::collection::vec;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn batches_add_what_their_states_add_one_by_one(
-            mut batches in vec(vec((0_u16..12, any::<(u64, u64)>()), 0..300), 0..4), one_level: bool,
-        ) {
-            if one_level {
-                batches.iter_mut().flatten().for_each(|(slot, _)| *slot = 3);
-            }
-            let (mut sums, mut one_by_one) = (LevelSums::default(), LevelSums::default());
-            for states in batches {
-                // Depths from unsolvable on.
-                let depths: Vec<u16> = states.iter().map(|(slot, _)| slot.wrapping_sub(1)).collect();
-                let (hashes, high): (Vec<u64>, Vec<u64>) = states.iter().map(|(_, hash)| *hash).unzip();
-                let sizes = OrbitSizes::Uniform(4);
-                let (part, keys, deepest) = (0, &[0_u64; 0][..], crate::wide::deepest(&depths));
-                let (depths, hashes) = (&depths[..], &hashes[..]);
-                sums.open(deepest);
-                sums.observe(&Batch { part, keys, hashes, depths, sizes, deepest }, &high);
-                sums.close(sizes);
-                for (slot, (low, high)) in states {
-                    let sum = LevelSum { states: 4, orbits: 1, digest: join(low, high) };
-                    one_by_one.add(slot.wrapping_sub(1), &sum);
-                }
-            }
-            prop_assert_eq!(sums.iter().collect::<Vec<_>>(), one_by_one.iter().collect::<Vec<_>>());
-        }
-    }
-}

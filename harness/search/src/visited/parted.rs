@@ -102,26 +102,3 @@ pub(super) fn partition_of<I: Key>(id: I, count: usize) -> usize {
         _ => ((u128::from(mix(id.to_u128())) * count as u128) >> 64) as usize,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::Parted;
-
-    proptest! {
-        #[test]
-        fn parting_keeps_every_state_once(
-            mut ids in prop::collection::vec(any::<u64>(), 0..1000),
-            count in prop::sample::select(&[1_usize, 2, 37, 4096][..]),
-        ) {
-            let parted = Parted::of(&ids, count);
-            let mut all: Vec<u64> = (0..count)
-                .flat_map(|partition| parted.of_partition(partition).to_vec())
-                .collect();
-            all.sort_unstable();
-            ids.sort_unstable();
-            prop_assert_eq!(all, ids);
-        }
-    }
-}

@@ -18,7 +18,7 @@ use crate::error::{EngineError, Result};
 use crate::machine::content_of;
 
 /// Version of the folder's format. Other versions are not read.
-const FORMAT: &str = "antipode work folder 5";
+const FORMAT: &str = "antipode work folder 6";
 /// Bytes of `,"check":"0123456789abcdef"}`.
 const SEAL: usize = 28;
 
@@ -134,7 +134,7 @@ impl Head {
     /// Reads the bytes of a journal.
     ///
     /// # Errors
-    /// [`EngineError::Foreign`] if it belongs to another run, or to none.
+    /// [`EngineError::Io`] if it belongs to another run, or to none.
     pub(super) fn read(&self, place: &FolderPlace, bytes: &[u8]) -> Result<JournalContents> {
         let mut found = JournalContents {
             sound: true,
@@ -278,6 +278,15 @@ impl Subject {
             content_of: contents_of(&opened.settings),
             plugin: (opened.library.source.named()).map(|(_, blake3)| blake3.to_owned()),
         }
+    }
+
+    /// An identity of this subject with more fields.
+    pub fn with(&self, mut more: Value) -> Value {
+        let own = serde_json::to_value(self).unwrap_or_default();
+        if let (Value::Object(all), Value::Object(own)) = (&mut more, own) {
+            all.extend(own);
+        }
+        more
     }
 }
 

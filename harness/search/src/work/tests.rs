@@ -72,19 +72,6 @@ fn change(folder: &Path, change: impl FnOnce(&mut Vec<String>)) {
 }
 
 #[test]
-fn pieces_come_back_in_their_order_and_form() {
-    let folder = filled();
-    let (work, pieces) = open(folder.path(), Start::Resume, "3").expect("opens");
-    assert_eq!(depths(&pieces), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(pieces[4].read::<Level>("level"), Some(level(4)));
-    assert!(pieces[4].read::<Level>("block").is_none());
-    work.finish("level", &level(6)).expect("room");
-    drop(work);
-    let (_, pieces) = open(folder.path(), Start::Resume, "3").expect("opens");
-    assert_eq!(depths(&pieces).len(), 7);
-}
-
-#[test]
 fn any_flipped_bit_costs_its_line_and_no_other() {
     let clean = filled();
     let bytes = fs::read(clean.path().join(JOURNAL)).expect("a journal");
@@ -111,31 +98,6 @@ fn any_flipped_bit_costs_its_line_and_no_other() {
 }
 
 #[test]
-fn any_cut_costs_what_lies_behind_it() {
-    let clean = filled();
-    let bytes = fs::read(clean.path().join(JOURNAL)).expect("a journal");
-    for cut in (0..bytes.len()).step_by(11) {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join(JOURNAL), &bytes[..cut]).expect("room");
-        let whole = bytes[..cut].iter().filter(|&&byte| byte == b'\n').count();
-        let (work, pieces) = open(folder.path(), Start::Resume, "3").expect("opens");
-        assert_eq!(pieces.len(), whole.saturating_sub(1), "cut at {cut}");
-        work.finish("level", &level(9)).expect("room");
-        drop(work);
-        let (_, pieces) = open(folder.path(), Start::Resume, "3").expect("opens");
-        assert_eq!(depths(&pieces).last(), Some(&9));
-    }
-}
-
-#[test]
-fn lines_that_changed_places_are_put_in_order() {
-    let folder = filled();
-    change(folder.path(), |lines| lines.swap(3, 5));
-    let (_, pieces) = open(folder.path(), Start::Resume, "3").expect("opens");
-    assert_eq!(depths(&pieces), [0, 1, 2, 3, 4, 5]);
-}
-
-#[test]
 fn lines_of_another_run_are_not_believed() {
     let (folder, other) = (filled(), tempfile::tempdir().expect("a folder"));
     drop(open(other.path(), Start::New, "4").expect("opens"));
@@ -144,35 +106,6 @@ fn lines_of_another_run_are_not_believed() {
         lines.push(foreign.lines().nth(2).expect("a line").to_owned() + "\n");
     });
     let (_, pieces) = open(other.path(), Start::Resume, "4").expect("opens");
-    assert!(pieces.is_empty());
-}
-
-#[test]
-fn another_runs_folder_is_refused_and_the_difference_named() {
-    let folder = filled();
-    let before = fs::read(folder.path().join(JOURNAL)).expect("a journal");
-    for start in [Start::New, Start::Resume] {
-        let error = open(folder.path(), start, "4")
-            .expect_err("foreign")
-            .to_string();
-        assert!(
-            error.contains("(setting grey is 3 there and 4 here)"),
-            "{error}"
-        );
-        assert!(error.contains("give another --work"), "{error}");
-    }
-    let error = open(folder.path(), Start::New, "3")
-        .expect_err("begun")
-        .to_string();
-    assert!(
-        error.contains("holds 6 finished pieces") && error.contains("--resume"),
-        "{error}"
-    );
-    assert_eq!(
-        fs::read(folder.path().join(JOURNAL)).expect("a journal"),
-        before
-    );
-    let (_, pieces) = open(folder.path(), Start::Over, "4").expect("opens");
     assert!(pieces.is_empty());
 }
 
@@ -190,18 +123,6 @@ fn a_file_that_is_no_journal_is_refused() {
             text
         );
     }
-}
-
-#[test]
-fn one_run_a_folder() {
-    let folder = filled();
-    let held = open(folder.path(), Start::Resume, "3").expect("opens");
-    let error = open(folder.path(), Start::Resume, "3")
-        .expect_err("locked")
-        .to_string();
-    assert!(error.contains("another run is at work there"), "{error}");
-    drop(held);
-    open(folder.path(), Start::Resume, "3").expect("opens");
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2], a
         _ => return,
     };
     let known = sides.iter().flatten();
+    let is_enough = |side: &&&Inside| side.proven() || side.looked_at >= LEAST_SAMPLE;
     if known.clone().any(|side| side.wrong > 0) {
         row.verdict = Verdict::NotReached;
         row.note = "the rulebook leads out of a side, so that our own derivations disagree".into();
@@ -38,17 +39,13 @@ pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2], a
     } else if again {
         row.note +=
             "; the puzzle's own sweep, which shares no code with them, finds this length too";
-    } else if known.filter(|side| is_enough(side)).count() == sides.len() {
+    } else if known.filter(is_enough).count() == sides.len() {
         row.verdict = by_sample;
         row.note += "; both sides were compared with the rulebook on a sample";
     } else {
         row.verdict = Verdict::NotReached;
         row.note += "; the rulebook has not looked at both sides";
     }
-}
-
-fn is_enough(side: &Inside) -> bool {
-    side.proven() || side.looked_at >= LEAST_SAMPLE
 }
 
 /// The states checked inside all sides.

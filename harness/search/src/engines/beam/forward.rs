@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use puzzle_api::{Direction, Key};
 
 use crate::breadth_first::BreadthFirst;
-use crate::digest::{hash_key, scattered};
+use crate::digest::{scattered, sum_of};
 use crate::engines::find::{Reduction, Watch};
 use crate::error::{EngineError, Result};
 use crate::keyset::stafford;
@@ -152,9 +152,7 @@ fn sums<K: Key>(search: &BreadthFirst<'_, K>) -> Vec<SideLevel> {
             side: Direction::Forward,
             depth,
             states: level.len() as u64,
-            digest: Some(level.iter().fold(0, |sum: u128, key| {
-                sum.wrapping_add(hash_key(key.to_u128()))
-            })),
+            digest: Some(sum_of(level)),
         })
         .collect()
 }
@@ -322,27 +320,6 @@ impl Scorer {
     }
 }
 
-/// Number of keys in which each bit is set. Counted by bytes, since a key has few.
-fn counted<K: Key>(keys: &[K]) -> Vec<u64> {
-    let bytes = 8 * K::WORDS;
-    let mut values = vec![0_u32; 256 * bytes];
-    for key in keys {
-        let mut rest = key.to_u128();
-        let mut byte = 0;
-        while rest != 0 {
-            values[byte * 256 + (rest & 0xff) as usize] += 1;
-            rest >>= 8;
-            byte += 1;
-        }
-    }
-    let set = |bit: usize| {
-        let of_byte = values[bit / 8 * 256..][..256].iter().enumerate();
-        let with = of_byte.filter(|(value, _)| value >> (bit % 8) & 1 == 1);
-        with.map(|(_, &keys)| u64::from(keys)).sum()
-    };
-    (0..8 * bytes).map(set).collect()
-}
-
 /// Log odds of each bit on the rim, summed over each byte.
 fn learn<K: Key>(
     graph: &Graph<K>,
@@ -353,9 +330,9 @@ fn learn<K: Key>(
     let sample: Vec<K> = rim.iter().copied().step_by(step).collect();
     let states = reduction.spread(graph, &sample)?;
     let bits = 64 * K::WORDS;
-    let set = counted(&states);
     let weight = |bit: usize| {
-        let share = set[bit] as f64 / states.len().max(1) as f64;
+        let is_set = |key: &&K| key.to_u128() >> bit & 1 == 1;
+        let share = states.iter().filter(is_set).count() as f64 / states.len().max(1) as f64;
         let share = share.clamp(CERTAIN, 1.0 - CERTAIN);
         (-(share / (1.0 - share)).ln() * FINENESS) as i32
     };
@@ -368,23 +345,4 @@ fn learn<K: Key>(
         .chunks_exact(8)
         .flat_map(|weights| (0..256).map(move |value| joined(weights, value)))
         .collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::counted;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn bits_are_counted_as_one_by_one(
-            short in prop::collection::vec(any::<u64>(), 0..50),
-            long in prop::collection::vec(any::<u128>(), 0..50),
-        ) {
-            let twin = |bit: u32| short.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
-            prop_assert_eq!(counted(&short), (0..64).map(twin).collect::<Vec<_>>());
-            let twin = |bit: u32| long.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
-            prop_assert_eq!(counted(&long), (0..128).map(twin).collect::<Vec<_>>());
-        }
-    }
 }

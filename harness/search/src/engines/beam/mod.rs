@@ -237,7 +237,11 @@ impl<K: Key> Goals<K> {
         if let Self::Listed(_) = self {
             let (open, refuted) = open_goals(graph, start, goal)?;
             // A variant that lists no solved state is no proof.
-            let none = NoPathProof::exhausted(Direction::Backward, 0, Some(0));
+            let none = NoPathProof::Exhausted {
+                direction: Direction::Backward,
+                states: 0,
+                levels: Some(0),
+            };
             *self = match open.is_empty() {
                 true => Self::None(refuted.map_or(none, NoPathProof::Puzzle)),
                 false => Self::Open(open),

@@ -71,11 +71,6 @@ pub struct BidirectionalOptions {
 }
 
 impl BidirectionalOptions {
-    /// Default number of states collected before they are sorted and packed.
-    pub const RUN_STATES: usize = crate::level::RUN_STATES;
-    /// Default bytes of packed levels that stay in memory.
-    pub const LEVELS_IN_MEMORY: u64 = 256 << 20;
-
     /// Default options, with a memory limit and a place for large levels.
     pub fn new(memory: u64, work: BidirectionalFolder) -> Self {
         Self {
@@ -84,8 +79,8 @@ impl BidirectionalOptions {
             table: SideTable::Auto,
             work,
             resume: false,
-            run_states: Self::RUN_STATES,
-            levels_in_memory: Self::LEVELS_IN_MEMORY,
+            run_states: crate::level::RUN_STATES,
+            levels_in_memory: 256 << 20,
             show_progress: false,
         }
     }
@@ -111,10 +106,8 @@ pub struct BidirectionalResult<K> {
     pub outcome: Outcome<K>,
     /// Complete levels by side: forward, backward.
     pub sides: [Vec<SideLevel>; 2],
-    /// States whose neighbours were listed, by this process.
-    pub expanded: u64,
-    /// Neighbours listed, by this process.
-    pub moves: u64,
+    /// States expanded and neighbours listed, by this process.
+    pub spent: Spent,
     /// Bytes of memory that the plan reserved.
     pub planned_memory: u64,
     /// Bytes of all packed levels.
@@ -153,8 +146,7 @@ pub fn meet<K: Key>(
         NumberingPlace::Apart => Ok(BidirectionalResult {
             outcome: Outcome::Unreachable(NoPathProof::OtherParts),
             sides: [Vec::new(), Vec::new()],
-            expanded: 0,
-            moves: 0,
+            spent: Spent::default(),
             planned_memory: 0,
             level_bytes: 0,
             work: None,
@@ -312,7 +304,7 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
             summary: summary(question, &searched),
             figures: figures(&searched),
             levels: searched.sides.concat(),
-            spent: Spent::of(searched.expanded, Some(searched.moves)),
+            spent: searched.spent,
             kept: searched.work,
             outcome: searched.outcome,
         }))
@@ -467,8 +459,8 @@ fn figures<K>(searched: &BidirectionalResult<K>) -> SearchFigures {
     SearchFigures {
         states_seen: Some(searched.states()),
         levels: SideLevel::figures(&searched.sides.concat()),
-        states_expanded: Some(searched.expanded),
-        moves_listed: Some(searched.moves),
+        states_expanded: Some(searched.spent.expanded),
+        moves_listed: searched.spent.generated,
         level_bytes: Some(searched.level_bytes),
         planned_memory_bytes: Some(searched.planned_memory),
         peak_memory_bytes: Some(machine::peak_memory_bytes()),

@@ -1,55 +1,43 @@
-//! Resumes from a work folder: enters its levels into the sides, and searches damaged ones again.
+//! Resumes from a work folder: enters its levels into the sides, up to the first damaged one.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use antipode_graph::PluginError;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use super::search::{BidirectionalSearch, SLAB, StepEnd, empty_visited};
+use super::search::{BidirectionalSearch, SLAB, empty_visited};
 use super::{BidirectionalFolder, BidirectionalOptions, Side, SideTable};
 use crate::digest::sum_of;
 use crate::error::{EngineError, Result};
-use crate::level::{Body, LevelStates};
+use crate::level::{LevelRecord, LevelStates};
 use crate::memory::human;
 use crate::parallel;
 use crate::progress::note;
 use crate::steps::Space;
-use crate::visited::VisitedSet;
+use crate::visited::{Parted, VisitedSet};
 use crate::work::{FolderPlace, Subject, WorkFolder};
-
-/// Description of a search, for the identity of its work folder.
-#[derive(Debug, Serialize)]
-pub(super) struct BidirectionalIdentity {
-    #[serde(flatten)]
-    subject: Subject,
-    engine: &'static str,
-    from: String,
-    to: String,
-    /// Number of ranks if they represent states; `None` if keys do.
-    ranks: Option<u64>,
-}
 
 impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
     /// The identity of the search: levels of another one must not be mixed with its own.
-    pub(super) fn identity(&self) -> BidirectionalIdentity {
+    pub(super) fn identity(&self) -> Value {
         let graph = &self.request.graph;
         let draw = |key: K| graph.draw(key).unwrap_or_default();
         let goals = match self.request.goals.as_slice() {
             [goal] => draw(*goal),
             goals => {
-                let sum = sum_of(goals, &mut Vec::new(), &mut Vec::new());
+                let sum = sum_of(goals);
                 format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
             }
         };
-        BidirectionalIdentity {
-            subject: Subject::of(&graph.opened),
-            engine: "bidirectional",
-            from: draw(self.request.start),
-            to: goals,
-            ranks: self.numbering.size(),
-        }
+        Subject::of(&graph.opened).with(json!({
+            "engine": "bidirectional",
+            "from": draw(self.request.start),
+            "to": goals,
+            // None if keys represent states.
+            "ranks": self.numbering.size(),
+        }))
     }
 
     /// Opens the work folder if one was given, and enters its levels.
@@ -61,10 +49,23 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
             BidirectionalFolder::WhenLarge(path) if path.exists() => path,
             BidirectionalFolder::WhenLarge(_) => return Ok(()),
         };
-        let (folder, levels) = Folder::open(path, &self.identity(), resume)?;
+        let (folder, levels) = open(path, &self.identity(), resume)?;
         self.folder = Some(folder);
-        for (side, levels) in Side::BOTH.into_iter().zip(levels) {
-            self.enter_all(side, levels)?;
+        for (side, level) in levels {
+            match self.enter(side, &level) {
+                Ok(()) => self.sides[side as usize].levels.push(level),
+                Err(EngineError::Damaged { path, what, .. }) => {
+                    let path = path.display();
+                    note(format_args!(
+                        "{path}: damaged ({what}); that level is searched again"
+                    ));
+                    // A part of it may be in the visited set. Levels after it are searched again,
+                    // too: so the sides grow in the same order as in a run without damage.
+                    self.enter_again(side)?;
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
         }
         let [forward, backward] = &self.sides;
         if resume && !forward.levels.is_empty() {
@@ -77,63 +78,6 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
             ));
         }
         Ok(())
-    }
-
-    /// Enters the levels of a side, and searches those again whose files are damaged.
-    fn enter_all(&mut self, side: Side, levels: Vec<LevelStates<N::Id>>) -> Result<()> {
-        let count = levels.len();
-        for level in levels {
-            let level = match self.enter(side, &level) {
-                Ok(()) => level,
-                Err(EngineError::Damaged { path, what, .. }) => {
-                    let path = path.display();
-                    note(format_args!(
-                        "{path}: damaged ({what}); that level is searched again"
-                    ));
-                    match self.found_again(side, &level, count)? {
-                        Some(level) => level,
-                        // The levels after it are searched again, too.
-                        None => return Ok(()),
-                    }
-                }
-                Err(error) => return Err(error),
-            };
-            self.sides[side as usize].levels.push(level);
-        }
-        Ok(())
-    }
-
-    /// Remakes a level whose file is damaged, from the one before it. `None` if it differs from the
-    /// recorded one, or the user stopped the search.
-    fn found_again(
-        &mut self,
-        side: Side,
-        lost: &LevelStates<N::Id>,
-        count: usize,
-    ) -> Result<Option<LevelStates<N::Id>>> {
-        // A part of it may be in the visited set.
-        self.enter_again(side)?;
-        let depth = self.sides[side as usize].levels.len();
-        let found = match self.sides[side as usize].levels.pop() {
-            None => Some(self.root_level(side)?),
-            Some(frontier) => {
-                let grown = self.next_level(side, &frontier, depth);
-                self.sides[side as usize].levels.push(frontier);
-                match grown? {
-                    (StepEnd::Level, level) => level,
-                    _ => None,
-                }
-            }
-        };
-        let same =
-            |found: &LevelStates<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
-        let found = found.filter(same);
-        match (&self.folder, &found) {
-            (Some(folder), Some(found)) => folder.record(side, count, (depth, &[found]))?,
-            // Its states are in the visited set, and would not be found once more.
-            _ => self.enter_again(side)?,
-        }
-        Ok(found)
     }
 
     /// Empties the visited set of a side, and enters its levels once more.
@@ -173,8 +117,10 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                 space
                     .keys(graph, &codes, &mut keys)
                     .map_err(|error| foreign(&error))?;
-                let sum = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
-                Ok::<_, EngineError>((visited.part(&codes), sum))
+                let sum = sum_of(&keys);
+                let mut parted = Parted::default();
+                visited.part_into(&codes, &mut parted);
+                Ok::<_, EngineError>((parted, sum))
             })?;
             let (parted, sums): (Vec<_>, Vec<u128>) = parted.into_iter().unzip();
             digest = sums.into_iter().fold(digest, u128::wrapping_add);
@@ -196,127 +142,61 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
 // The work folder: a file per finished level, and their contents in the journal. A run that was
 // killed at any moment continues after the last of them, on either side.
 
-/// Kind of a piece in the journal: levels of a side.
-const LEVELS: &str = "levels";
+/// Kind of a piece in the journal: a level of a side.
+pub(super) const LEVEL: &str = "level";
 
-/// The record of a finished level: it and the one before it, so that the next line repeats what a
-/// damaged line of the journal loses.
+/// The record of a finished level.
 #[derive(Debug, Serialize, Deserialize)]
-struct Recorded {
-    side: Side,
-    /// Number of levels of the side that are valid from here on; fewer than before if one was damaged.
-    finished: usize,
-    levels: Vec<FinishedLevel>,
+pub(super) struct SideLevelRecord {
+    pub(super) side: Side,
+    #[serde(flatten)]
+    pub(super) level: LevelRecord,
 }
 
-/// A finished level.
-#[derive(Debug, Serialize, Deserialize)]
-struct FinishedLevel {
-    depth: usize,
-    states: u64,
-    digest: String,
-    bytes: u64,
-}
+/// Levels of both sides, in the order in which they were finished.
+type InOrder<I> = Vec<(Side, LevelStates<I>)>;
 
-/// Finished levels of both sides, each from its roots on.
-pub(super) type BothSides<I> = [Vec<LevelStates<I>>; 2];
-
-/// An open work folder, locked against other runs.
-pub(super) struct Folder {
-    folder: WorkFolder,
-}
-
-impl Folder {
-    /// Opens a folder, and returns the levels that are finished there, by side. Damage to their
-    /// files is detected when they are read.
-    ///
-    /// # Errors
-    /// A folder that cannot be written, that holds another search, or that holds this
-    /// one without `resume`.
-    pub(super) fn open<I: Key>(
-        path: &Path,
-        identity: &impl Serialize,
-        resume: bool,
-    ) -> Result<(Self, BothSides<I>)> {
-        let (folder, pieces) = WorkFolder::open(&FolderPlace::work(path, resume), identity)?;
-        let mut levels: [BTreeMap<usize, LevelStates<I>>; 2] = Default::default();
-        for recorded in pieces
+/// Opens a work folder, and returns the levels that are finished there, in the order in which they
+/// were. Damage to their files is detected when they are read.
+///
+/// # Errors
+/// A folder that cannot be written, that holds another search, or that holds this one without
+/// `resume`.
+pub(super) fn open<I: Key>(
+    path: &Path,
+    identity: &impl Serialize,
+    resume: bool,
+) -> Result<(WorkFolder, InOrder<I>)> {
+    let (folder, pieces) = WorkFolder::open(&FolderPlace::work(path, resume), identity)?;
+    let mut found: Vec<SideLevelRecord> = Vec::new();
+    // Without a level that a damaged line has lost, those after it are useless.
+    let mut lost = None;
+    for piece in pieces.iter().filter_map(|piece| piece.read(LEVEL)) {
+        let SideLevelRecord { side, level } = &piece;
+        let here = (*side, level.depth);
+        // A level that was searched again, with those after it.
+        let again = found
             .iter()
-            .filter_map(|piece| piece.read::<Recorded>(LEVELS))
-        {
-            let side = &mut levels[recorded.side as usize];
-            side.retain(|depth, _| *depth < recorded.finished);
-            for entry in recorded.levels {
-                let file = file_in(path, recorded.side, entry.depth);
-                side.insert(entry.depth, entry.level(file));
-            }
+            .position(|one| (one.side, one.level.depth) == here);
+        found.truncate(again.unwrap_or(found.len()));
+        let next = found.iter().filter(|one| one.side == *side).count();
+        if again.is_some() || lost.is_none_or(|lost| lost == here) {
+            lost = (level.depth != next).then_some((*side, next));
         }
-        // Depths must follow each other: levels after a gap are useless.
-        let levels = levels.map(|side| {
-            let follow = side.into_iter().zip(0..);
-            let follow = follow.take_while(|((depth, _), wanted)| depth == wanted);
-            follow.map(|((_, level), _)| level).collect::<Vec<_>>()
-        });
-        let kept: Vec<&Path> = levels
-            .iter()
-            .flatten()
-            .filter_map(LevelStates::file)
-            .collect();
-        folder.sweep(&|name| kept.iter().any(|file| file.ends_with(name)))?;
-        Ok((Self { folder }, levels))
+        if lost.is_none() {
+            found.push(piece);
+        }
     }
-
-    /// Where the folder is.
-    pub(super) fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// Name of a level's file.
-    pub(super) fn file(&self, side: Side, depth: usize) -> PathBuf {
-        file_in(self.path(), side, depth)
-    }
-
-    /// Records the last of some levels of a side, which begin at `first` and whose files are
-    /// finished; `count` of them count from here on.
-    pub(super) fn record<I: Key>(
-        &self,
-        side: Side,
-        count: usize,
-        (first, levels): (usize, &[&LevelStates<I>]),
-    ) -> Result<()> {
-        let levels = levels.iter().zip(first..);
-        let recorded = Recorded {
-            side,
-            finished: count,
-            levels: levels
-                .map(|(level, depth)| FinishedLevel::of(depth, level))
-                .collect(),
-        };
-        self.folder.finish(LEVELS, &recorded)
-    }
+    let file = |one: &SideLevelRecord| file_in(path, one.side, one.level.depth);
+    let kept: Vec<PathBuf> = found.iter().map(file).collect();
+    folder.sweep(&|name| kept.iter().any(|file| file.ends_with(name)))?;
+    let levels = found.iter().zip(kept);
+    let levels = levels.map(|(one, file)| (one.side, one.level.level(file)));
+    Ok((folder, levels.collect()))
 }
 
-impl FinishedLevel {
-    fn of<I: Key>(depth: usize, level: &LevelStates<I>) -> Self {
-        Self {
-            depth,
-            states: level.states,
-            digest: crate::digest::hex(level.digest),
-            bytes: level.bytes,
-        }
-    }
-
-    fn level<I: Key>(&self, file: PathBuf) -> LevelStates<I> {
-        LevelStates {
-            states: self.states,
-            digest: u128::from_str_radix(&self.digest, 16).unwrap_or_default(),
-            bytes: self.bytes,
-            body: Body::File(file),
-        }
-    }
-}
-
-fn file_in(folder: &Path, side: Side, depth: usize) -> PathBuf {
+/// The file of a level in a work folder.
+pub(super) fn file_in(folder: &Path, side: Side, depth: usize) -> PathBuf {
     folder.join(format!("{}-{depth:05}.level", side.name()))
 }
 

@@ -5,21 +5,21 @@ use std::fmt;
 
 use puzzle_api::{Direction, Key};
 
-use super::resume::{Folder, MemoryPlan};
+use super::resume::{LEVEL, MemoryPlan, SideLevelRecord, file_in, open};
 use super::{BidirectionalFolder, BidirectionalRequest, BidirectionalResult, NO_WAY_BACK, Side};
 use crate::digest::sum_of;
 use crate::error::{EngineError, Result};
 use crate::kernel::Watched;
-use crate::level::{LevelStates, Writer};
+use crate::level::{LevelRecord, LevelStates, Writer};
 use crate::memory::human;
-use crate::outcome::{Counters, NoPathProof, Outcome, StopReason};
+use crate::outcome::{Counters, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::reconstruct_path::SideLevels;
 use crate::side::SideLevel;
 use crate::step;
 use crate::steps::{DirectionSteps, Space};
 use crate::visited::VisitedSet;
-use crate::work::free_bytes;
+use crate::work::{WorkFolder, free_bytes};
 
 /// Blocks of a level between two checks whether the sides met. The number is fixed, so that the
 /// meeting point does not depend on threads.
@@ -40,13 +40,10 @@ where
     pub(super) sides: [SearchSide<N::Id>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, usize)>,
-    pub(super) folder: Option<Folder>,
+    pub(super) folder: Option<WorkFolder>,
     progress: Progress,
     counters: Counters,
 }
-
-/// How a step ended, and the level if it finished.
-pub(super) type NextLevel<I> = (StepEnd<I>, Option<LevelStates<I>>);
 
 /// Looks for the smallest new state that the other side holds.
 struct Meeting<'a, I>(&'a VisitedSet<I>);
@@ -61,8 +58,11 @@ impl<I: Key> step::Visitor<I> for Meeting<'_, I> {
     }
 }
 
+/// A level, or what ended the step before it was whole.
+type NextLevel<C> = Result<LevelStates<C>, StepEnd<C>>;
+
 /// How one step of a search ended.
-pub(super) enum StepEnd<C> {
+enum StepEnd<C> {
     Level,
     Empty,
     Met(C),
@@ -117,7 +117,8 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         self.restore()?;
         for side in Side::BOTH {
             if self.sides[side as usize].levels.is_empty() {
-                self.plant(side)?;
+                let level = self.root_level(side)?;
+                self.record(side, level)?;
             }
         }
         let met = match self.at_home()? {
@@ -139,43 +140,34 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         loop {
             let ended = match step {
                 StepEnd::Level => None,
-                StepEnd::Empty => Some(Outcome::Unreachable(self.exhausted(side))),
+                StepEnd::Empty => {
+                    let own = &self.sides[side as usize];
+                    let levels = own.levels.len() as u32;
+                    let way = side.direction();
+                    Some(Outcome::exhausted(way, own.states(), Some(levels)))
+                }
                 StepEnd::Stopped => Some(Outcome::NotReached(StopReason::Requested)),
                 StepEnd::Met(code) => Some(Outcome::shortest(self.path(side, code)?)),
             };
             if let Some(ended) = ended {
                 return self.searched(ended);
             }
-            side = self.cheaper();
+            // The side whose next level promises to be smaller.
+            let [forward, backward] = &self.sides;
+            side = match forward.evaluation() <= backward.evaluation() {
+                true => Side::Forward,
+                false => Side::Backward,
+            };
             step = self.step(side)?;
         }
     }
 
-    /// The side whose next level promises to be smaller.
-    fn cheaper(&self) -> Side {
-        let [forward, backward] = &self.sides;
-        match forward.evaluation() <= backward.evaluation() {
-            true => Side::Forward,
-            false => Side::Backward,
-        }
-    }
-
-    fn roots(&self, side: Side) -> Vec<K> {
-        match side {
+    /// Level 0 of a side, with its states entered.
+    fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>> {
+        let mut keys = match side {
             Side::Forward => vec![self.request.start],
             Side::Backward => self.request.goals.clone(),
-        }
-    }
-
-    /// Sets up level 0 of a side.
-    fn plant(&mut self, side: Side) -> Result<()> {
-        let level = self.root_level(side)?;
-        self.record(side, level)
-    }
-
-    /// Level 0 of a side, with its states entered.
-    pub(super) fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>> {
-        let mut keys = self.roots(side);
+        };
         keys.sort_unstable();
         keys.dedup();
         let mut codes = Vec::new();
@@ -184,7 +176,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         visited.fill_with(std::iter::once(codes.as_slice()));
         let mut writer = self.writer_at(side, 0)?;
         writer.add(codes)?;
-        let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
+        let digest = sum_of(&keys);
         writer.finish(digest)
     }
 
@@ -215,18 +207,18 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         let grown = self.next_level(side, &frontier, depth);
         self.sides[side as usize].levels.push(frontier);
         match grown? {
-            (StepEnd::Level, Some(level)) if level.states == 0 => Ok(StepEnd::Empty),
-            (StepEnd::Level, Some(level)) => {
+            Ok(level) if level.states == 0 => Ok(StepEnd::Empty),
+            Ok(level) => {
                 self.record(side, level)?;
                 Ok(StepEnd::Level)
             }
-            (step, _) => Ok(step),
+            Err(end) => Ok(end),
         }
     }
 
-    /// The states one move from the last level that are new to the side. The level is
-    /// returned if it finished without meeting the other side.
-    pub(super) fn next_level(
+    /// The states one move from the last level that are new to the side, or what ended the step
+    /// before all were found.
+    fn next_level(
         &mut self,
         side: Side,
         frontier: &LevelStates<N::Id>,
@@ -254,12 +246,12 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         );
         self.sides[side as usize].visited = visited;
         let Some(stepped) = stepped? else {
-            return Ok((StepEnd::Stopped, None));
+            return Ok(Err(StepEnd::Stopped));
         };
         if let Some(&code) = stepped.kept.get(&0) {
-            return Ok((StepEnd::Met(code), None));
+            return Ok(Err(StepEnd::Met(code)));
         }
-        Ok((StepEnd::Level, Some(writer.finish(stepped.digest)?)))
+        writer.finish(stepped.digest).map(Ok)
     }
 
     /// Switches to bits if a side of some states has outgrown its hash tables, and refuses tables
@@ -292,7 +284,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
 
     fn writer_at(&self, side: Side, depth: usize) -> Result<Writer<N::Id>> {
         match &self.folder {
-            Some(folder) => Writer::to_file(&folder.file(side, depth)),
+            Some(folder) => Writer::to_file(&file_in(folder.path(), side, depth)),
             None => Ok(Writer::to_memory()),
         }
     }
@@ -302,9 +294,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         let own = &mut self.sides[side as usize];
         let depth = own.levels.len();
         if let Some(folder) = &self.folder {
-            let mut recorded: Vec<&LevelStates<N::Id>> = own.levels.last().into_iter().collect();
-            recorded.push(&level);
-            folder.record(side, depth + 1, (depth + 1 - recorded.len(), &recorded))?;
+            write_down(folder, side, depth, &level)?;
         }
         self.progress.level(depth as u16, level.states);
         own.levels.push(level);
@@ -340,7 +330,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
         {
             return Ok(());
         }
-        let (folder, _) = Folder::open::<N::Id>(path, &self.identity(), false)?;
+        let (folder, _) = open::<N::Id>(path, &self.identity(), false)?;
         let path = folder.path().display();
         self.say(format_args!("levels are kept in {path} from here on"));
         self.folder = Some(folder);
@@ -353,7 +343,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             return Ok(());
         };
         for &(of, depth) in &self.order {
-            let path = folder.file(of, depth);
+            let path = file_in(folder.path(), of, depth);
             let levels = &mut self.sides[of as usize].levels;
             let level = match levels.get_mut(depth) {
                 Some(level) => {
@@ -366,7 +356,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
                 }
                 None => continue,
             };
-            folder.record(of, depth + 1, (depth, &[level]))?;
+            write_down(folder, of, depth, level)?;
         }
         Ok(())
     }
@@ -418,33 +408,32 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             .reconstruct_path(met, Some(depth as u32))
     }
 
-    /// A side that is complete and does not meet the other's root.
-    fn exhausted(&self, side: Side) -> NoPathProof {
-        let levels = &self.sides[side as usize].levels;
-        NoPathProof::exhausted(
-            side.direction(),
-            levels.iter().map(|level| level.states).sum(),
-            Some(levels.len() as u32),
-        )
-    }
-
     fn searched(self, outcome: Outcome<K>) -> Result<BidirectionalResult<K>> {
         let [forward, backward] = &self.sides;
         let levels = forward.levels.iter().chain(&backward.levels);
-        let spent = self.counters.spent();
         Ok(BidirectionalResult {
             sides: [
                 forward.table(Direction::Forward),
                 backward.table(Direction::Backward),
             ],
-            expanded: spent.expanded,
-            moves: spent.generated.unwrap_or(0),
+            spent: self.counters.spent(),
             planned_memory: self.plan.need(),
             level_bytes: levels.map(|level| level.bytes).sum(),
             work: self.folder.as_ref().map(|folder| folder.path().to_owned()),
             outcome,
         })
     }
+}
+
+/// Records a finished level, whose file is safe on the disk.
+fn write_down<I>(
+    folder: &WorkFolder,
+    side: Side,
+    depth: usize,
+    level: &LevelStates<I>,
+) -> Result<()> {
+    let level = LevelRecord::of(depth, level);
+    folder.finish(LEVEL, &SideLevelRecord { side, level })
 }
 
 /// An empty set; bits from the start if requested.
@@ -486,22 +475,15 @@ impl<C: Key> SearchSide<C> {
         self.levels.iter().map(|level| level.states).sum()
     }
 
-    /// States of the last level.
-    pub(super) fn frontier(&self) -> u64 {
-        self.levels.last().map_or(0, |level| level.states)
-    }
-
-    /// Ratio of the last level's size to that of the one before; 4 for a first level.
-    pub(super) fn growth(&self) -> f64 {
+    /// Predicted number of states of the next level, if it grows like the last one; fourfold after
+    /// the first.
+    fn evaluation(&self) -> f64 {
+        let states = |level: &LevelStates<C>| level.states as f64;
         match self.levels.as_slice() {
-            [.., before, last] => last.states as f64 / before.states as f64,
-            _ => 4.0,
+            [.., before, last] => states(last) * (states(last) / states(before)),
+            [only] => states(only) * 4.0,
+            [] => 0.0,
         }
-    }
-
-    /// Predicted number of states of the next level.
-    pub(super) fn evaluation(&self) -> f64 {
-        self.frontier() as f64 * self.growth()
     }
 
     /// The level table, without symmetry.

@@ -235,7 +235,7 @@ impl<K: Key, F: MarkForm> Ground<'_, K, F> {
         } = worker;
         let keys = match at_once {
             Some(way) => {
-                graph.keys_and_neighbour_ranks(way, self.part, self.size, ranks, ranked)?;
+                graph.neighbour_ranks(way, (self.part, self.size), ranks, true, ranked)?;
                 ranked.keys()
             }
             None => {

@@ -2,10 +2,10 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::packed::Candidate;
 use crate::error::{EngineError, Result, locked};
 use crate::keyset::KeySet;
 use crate::memory::human;
+use crate::packed::Candidate;
 
 /// Memory not taken yet.
 #[derive(Debug)]
@@ -95,24 +95,10 @@ mod tests {
     use super::*;
     use crate::outcome::StopReason;
 
-    const NEED: (u16, u64) = (7, 1234);
-
-    #[test]
-    fn memory_is_lent_and_given_back() {
-        let budget = Budget::new(100);
-        let first = budget.take(60, NEED).expect("enough");
-        std::thread::scope(|scope| {
-            let second = scope.spawn(|| budget.take(60, NEED).map(drop).is_ok());
-            drop(first);
-            assert!(second.join().expect("no panic"));
-        });
-        assert!(budget.take(100, NEED).is_ok());
-    }
-
     #[test]
     fn a_bucket_that_never_fits_says_how_much_it_needs() {
         let budget = Budget::new(64 << 20);
-        let error = budget.take(3 << 30, NEED).expect_err("too much");
+        let error = budget.take(3 << 30, (7, 1234)).expect_err("too much");
         let line = error.to_string();
         for part in [
             "level 7",

@@ -5,12 +5,12 @@
 
 use std::sync::Mutex;
 
-use super::packed::{Candidate, Packer, settle};
 use super::peers::agree;
 use super::segment::{PackedRun, Segment, candidates};
 use super::step::{DiskStep, Halt, Own};
 use crate::engines::network::Network;
 use crate::error::{EngineError, Result, locked};
+use crate::packed::{Candidate, Packer, settle};
 
 /// Most partitions, as a power of two.
 const MOST_PARTITIONS_LOG2: u32 = 15;
@@ -238,46 +238,5 @@ impl Exchange<'_> {
         let run = self.segment.append_packed(packed, word(8)?, word(16)?)?;
         locked(pages).push(run);
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-    use std::sync::Arc;
-
-    use super::super::segment::Disk;
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(24))]
-        #[test]
-        fn what_is_sent_arrives(
-            candidates in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
-        ) {
-            let folder = tempfile::tempdir().expect("a folder");
-            let disk = Arc::new(Disk::new((u64::MAX, false), Arc::default()));
-            let segment = Segment::new(folder.path().join("exchange"), &disk);
-            let spool = Exchange::new::<u64>(segment, 3, (3, 0), None);
-            let mut sent = vec![BTreeSet::new(); 5];
-            let mut boxes: Vec<Outgoing<u64>> =
-                (0..3).map(|_| spool.outgoing()).collect();
-            for (partition, worker, key) in candidates {
-                spool.send(&mut boxes[worker], partition, key).expect("room");
-                sent[partition].insert(key);
-            }
-            for outgoing in boxes {
-                spool.close(outgoing).expect("room");
-            }
-            for (partition, sent) in sent.into_iter().enumerate() {
-                let mut there = Vec::new();
-                spool.collect(partition, &mut there).expect("sound");
-                let there: BTreeSet<u64> = there.into_iter().collect();
-                prop_assert_eq!(there, sent);
-            }
-            spool.discard().expect("removable");
-            prop_assert_eq!(disk.stored(), 0);
-        }
     }
 }

@@ -15,10 +15,10 @@ use antipode_graph::prefetch;
 use puzzle_api::Key;
 
 use super::folder::DiskLevel;
-use super::packed::{Candidate, Packer, Unpacker, UsedOperators};
 use super::segment::{Candidates, candidates, keys};
 use super::step::{Expander, Halt};
 use crate::digest::key_from_number;
+use crate::packed::{Candidate, Packer, Unpacker, UsedOperators};
 
 /// States of a batch: with their neighbours and the data on these, they fit the second-level cache
 /// of most processors.
@@ -277,63 +277,16 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use proptest::prelude::*;
-
-    use super::super::packed::pad;
     use super::*;
-
-    /// A packed run, ready to be read.
-    fn packed(keys: &BTreeSet<u128>) -> Vec<u8> {
-        let mut packer = Packer::default();
-        keys.iter().for_each(|&key| packer.push(key));
-        let mut bytes = packer.finish().to_vec();
-        pad(&mut bytes);
-        bytes
-    }
-
-    fn close(group: &mut BucketGroup<u128>, known: &BTreeSet<u128>, packer: &mut Packer) -> bool {
-        let bytes = packed(known);
-        let reader = Unpacker::new(&bytes, known.len() as u64).peekable();
-        group.close(&mut [reader], packer)
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_new_is_what_sets_leave(
-            keys in prop::collection::vec((0_u128..40, 0_u128..60), 0..400),
-            known in prop::collection::vec((0_u128..40, 0_u128..60), 0..400),
-            high in any::<bool>(),
-        ) {
-            let of = |&(bucket, rest): &(u128, u128)| (bucket << if high { 80 } else { 7 }) | rest;
-            let known: BTreeSet<u128> = known.iter().map(of).collect();
-            let (first, second): (BTreeSet<u128>, BTreeSet<u128>) =
-                known.iter().partition(|&key| key % 3 == 0);
-            let bytes = [packed(&first), packed(&second)];
-            let counts = [first.len() as u64, second.len() as u64];
-            let readers = bytes.iter().zip(counts).map(|(bytes, count)| Unpacker::new(bytes, count));
-            let mut readers: Vec<_> = readers.map(Iterator::peekable).collect();
-            let (mut group, mut packer) = (BucketGroup::<u128>::new(), Packer::default());
-            group.start();
-            for bucket in 0..40 {
-                let of_bucket = keys.iter().filter(|key| key.0 == bucket);
-                of_bucket.map(of).for_each(|key| group.push(key));
-                prop_assert!(group.close(&mut readers, &mut packer));
-            }
-            let fresh: BTreeSet<u128> = keys.iter().map(of).filter(|key| !known.contains(key)).collect();
-            let count = packer.count();
-            let mut bytes = packer.finish().to_vec();
-            pad(&mut bytes);
-            let found: Vec<u128> = Unpacker::new(&bytes, count).collect();
-            prop_assert_eq!(found, fresh.into_iter().collect::<Vec<_>>());
-        }
-    }
+    use crate::packed::pad;
 
     #[test]
     fn buckets_that_come_up_again_or_lie_far_apart_are_told() {
         let (mut group, mut packer) = (BucketGroup::new(), Packer::default());
-        let known = BTreeSet::from([3, 9]);
+        let mut of_known = Packer::default();
+        [3_u128, 9].into_iter().for_each(|key| of_known.push(key));
+        let mut known = of_known.finish().to_vec();
+        pad(&mut known);
         for (keys, in_order) in [
             (vec![5, 7, 9], true),
             (vec![9, 12], false),
@@ -349,7 +302,8 @@ mod tests {
         ] {
             group.entries.clear();
             keys.into_iter().for_each(|key| group.push(key));
-            assert_eq!(close(&mut group, &known, &mut packer), in_order);
+            let reader = Unpacker::new(&known, 2).peekable();
+            assert_eq!(group.close(&mut [reader], &mut packer), in_order);
         }
     }
 }

@@ -12,7 +12,6 @@ use puzzle_api::Key;
 use super::budget::{Budget, for_merging};
 use super::exchange::{Exchange, expand_together};
 use super::folder::{DiskLevel, LevelEntry};
-use super::packed::{Candidate, Marked, Packer, UsedOperators};
 use super::peers::agree;
 use super::sample::PICKED;
 use super::segment::{self, PackedRun, candidates};
@@ -25,6 +24,7 @@ use crate::error::{EngineError, Result};
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
+use crate::packed::{Candidate, Marked, Packer, UsedOperators};
 use crate::picking::Picking;
 use crate::search::DEEPEST;
 

@@ -11,7 +11,7 @@
 //! reconstruction. The next level needs two. The third replaces a damaged last one, and is dropped
 //! before the next is made, once all bytes of the two were compared. If the puzzle also names
 //! groups of moves and no symmetry is used, states are marked with the groups that lead back. Their
-//! moves are not tried ([`packed`]). Then the next level needs only the last one, and the one
+//! moves are not tried (`packed.rs`). Then the next level needs only the last one, and the one
 //! before replaces it if damaged. Marks are after the keys of a run, for a resumed search; all
 //! other readers read only the keys. Otherwise all levels are kept, since a state may be met again
 //! at any distance. A finished level is written before it is recorded, so a run that is stopped or
@@ -28,7 +28,6 @@ mod exchange;
 mod folder;
 mod grouped;
 mod levels;
-mod packed;
 mod path;
 pub(super) mod peers;
 mod resume;
@@ -46,8 +45,7 @@ use antipode_reports::count;
 use antipode_reports::model::{LevelCost, SearchFigures};
 use indicatif::HumanCount;
 use puzzle_api::Key;
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::engine::{Engine, Facts, Footprint, Load, Ready, backward_obstacle};
 use crate::engines::network::Network;
@@ -336,22 +334,6 @@ const LEAST_MEMORY: u64 = 64 << 20;
 /// Memory for batches, buffers and the program itself, per thread.
 const OVERHEAD: u64 = 16 << 20;
 
-/// The identity of a search: levels of another must not be mixed with its own.
-#[derive(Debug, Serialize)]
-struct DiskIdentity {
-    #[serde(flatten)]
-    search: crate::engines::SearchIdentity,
-    engine: &'static str,
-    buckets: &'static str,
-    /// If levels have marks.
-    #[serde(rename = "used moves", skip_serializing_if = "Option::is_none")]
-    used_moves: Option<&'static str>,
-    goal: Option<String>,
-    /// Further data that the caller adds to it.
-    #[serde(flatten)]
-    more: Option<serde_json::Value>,
-}
-
 /// Opens the work folder of a search on disk, which then replaces [`Search::work`]. `more` are
 /// fields of its identity, and `done` says for which parts the files are not needed.
 ///
@@ -360,21 +342,20 @@ struct DiskIdentity {
 pub fn open_folder<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
-    more: Option<serde_json::Value>,
+    more: Value,
 ) -> Result<(Arc<WorkFolder>, Vec<JournalPiece>)> {
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
     share(search, options)?;
-    let identity = DiskIdentity {
-        search: search.asked(),
-        engine: options.engine,
-        buckets: match options.locality {
-            Locality::Bucket => "bucket",
-            Locality::Uniform => "uniform",
-        },
-        used_moves: marks_moves(search, options).then_some("left out"),
-        goal: goal.map(Goal::text),
-        more,
-    };
+    let mut identity = search.asked(more);
+    identity["engine"] = json!(options.engine);
+    identity["buckets"] = json!(match options.locality {
+        Locality::Bucket => "bucket",
+        Locality::Uniform => "uniform",
+    });
+    identity["goal"] = json!(goal.map(Goal::text));
+    if marks_moves(search, options) {
+        identity["used moves"] = json!("left out");
+    }
     let place = FolderPlace::work(&options.work, options.resume);
     let (folder, pieces) = WorkFolder::open(&place, &identity)?;
     Ok((Arc::new(folder), pieces))
@@ -385,7 +366,7 @@ pub(in crate::engines) fn open_work<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
 ) -> Result<Work> {
-    let (folder, pieces) = open_folder(search, goal, None)?;
+    let (folder, pieces) = open_folder(search, goal, json!({}))?;
     Work::new(folder, &pieces, |_| false)
 }
 
@@ -433,24 +414,4 @@ pub(in crate::engines) fn share<K: Key>(
     }
     let parts = load.at_once();
     Ok(((load.threads / parts) as usize, options.memory / parts))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::digest::hex;
-    use puzzle_api::Direction;
-
-    #[test]
-    fn a_row_of_a_level_has_its_digest() {
-        let level = SideLevel {
-            side: Direction::Forward,
-            depth: 3,
-            states: 7,
-            digest: Some(1),
-        };
-        let row = level.record();
-        assert_eq!((row.side.as_str(), row.depth), ("forward", 3));
-        assert_eq!(row.digest, hex(1));
-    }
 }

@@ -12,6 +12,7 @@ use super::segment;
 use super::walk::Walk;
 use crate::error::Result;
 use crate::outcome::Sampled;
+use crate::reconstruct_path::rising;
 
 /// Number of states picked from each level.
 pub(super) const PICKED: usize = 32;
@@ -59,7 +60,8 @@ impl<K: Key> Walk<'_, K> {
         if self.search.symmetry {
             rules.canonical(out.keys_mut(), None)?;
         }
-        let wanted = self.wanted_by_all(out.keys())?;
+        // All neighbours that any process requests.
+        let wanted = rising(&self.all_keys(out.keys().to_vec())?.concat());
         let known = self
             .window
             .iter()
@@ -134,7 +136,11 @@ impl<K: Key> Walk<'_, K> {
             sampled.wrong += 1;
             sampled.faults.push(fault);
         }
-        self.sampled_by_all(sampled)
+        let (levels, mut all) = (sampled.levels, Sampled::default());
+        for sampled in self.all_of(sampled)? {
+            all.add(sampled);
+        }
+        Ok(Sampled { levels, ..all })
     }
 
     /// Those of the picked states that this process checks: the rulebook is slow, and one check is
@@ -143,24 +149,6 @@ impl<K: Key> Walk<'_, K> {
         let (index, count) = self.peers.map_or((0, 1), |p| (p.index(), p.count()));
         let own = states.iter().skip(index).step_by(count);
         own.copied().collect()
-    }
-
-    /// All neighbours that any process requests, sorted.
-    fn wanted_by_all(&self, own: &[K]) -> Result<Vec<K>> {
-        let mut wanted = self.all_keys(own.to_vec())?.concat();
-        wanted.sort_unstable();
-        wanted.dedup();
-        Ok(wanted)
-    }
-
-    /// The result of the samples of all processes.
-    fn sampled_by_all(&self, own: Sampled) -> Result<Sampled> {
-        let levels = own.levels;
-        let mut all = Sampled::default();
-        for sampled in self.all_of(own)? {
-            all.add(sampled);
-        }
-        Ok(Sampled { levels, ..all })
     }
 
     /// Those of some sorted keys that some levels hold, wherever these are kept.

@@ -13,8 +13,8 @@ use antipode_reports::text::regular;
 use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::packed::{Candidate, MarkUnpacker, Packer, Unpacker, UsedOperators, pad};
 use crate::error::{EngineError, Result};
+use crate::packed::{Candidate, MarkUnpacker, Packer, Unpacker, UsedOperators, pad};
 
 /// Bytes collected in memory before there is a file.
 const HELD: usize = 1 << 20;

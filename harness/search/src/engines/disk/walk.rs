@@ -10,7 +10,6 @@ use puzzle_api::Key;
 
 use super::exchange::most_partitions;
 use super::folder::{DiskLevel, Folder, LevelEntry, Work};
-use super::packed::{Candidate, Marked, Packer};
 use super::peers::shared;
 use super::sample::PICKED;
 use super::segment::{PackedRun, keys};
@@ -24,6 +23,7 @@ use crate::machine;
 use crate::observers::{Collected, Observers, Record};
 use crate::options::DiskOptions;
 use crate::outcome::{Counters, Outcome, Sampled, Spent, StopReason};
+use crate::packed::{Candidate, Marked, Packer};
 use crate::picking::Picking;
 use crate::progress::Progress;
 use crate::question::{Goal, Roots};

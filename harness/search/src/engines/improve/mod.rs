@@ -24,6 +24,7 @@ use crate::options::SearchLimits;
 use crate::outcome::{Outcome, StopReason, with_width};
 use crate::progress::{Stop, note};
 use crate::question::{Goal, PathQuestion};
+use crate::reconstruct_path::rising;
 use crate::steps::DirectionSteps;
 use crate::work::{ScratchFolder, clear};
 
@@ -230,7 +231,11 @@ impl<K: Key> Shortening<'_, K> {
         let before = self.moves();
         self.cross(memory)?;
         self.free_ends(memory)?;
-        self.windows(memory)?;
+        let mut windows = Windows {
+            memory,
+            width: FIRST,
+        };
+        windows.run(self)?;
         Ok(self.moves() < before && self.watch.over(0).is_none())
     }
 
@@ -286,10 +291,6 @@ impl<K: Key> Shortening<'_, K> {
         self.take(way, "leaving out detours");
         Ok(())
     }
-
-    fn windows(&mut self, memory: u64) -> Result<()> {
-        Windows::new(memory).run(self)
-    }
 }
 
 // Searches within a region, and to a free end.
@@ -319,10 +320,8 @@ impl<K: Key> Shortening<'_, K> {
         );
         let others = self.others.len().saturating_sub(CROSSED);
         let others = self.others[others..].iter().flatten();
-        let mut roots: Vec<K> = self.done.states.iter().chain(others).copied().collect();
-        roots.sort_unstable();
-        roots.dedup();
-        let mut region = BreadthFirst::new(self.graph, &ways, &roots);
+        let roots: Vec<K> = self.done.states.iter().chain(others).copied().collect();
+        let mut region = BreadthFirst::new(self.graph, &ways, &rising(&roots));
         while !region.level().is_empty() && region.advance_within(most)? {
             if self.watch.over(0).is_some() {
                 return Ok(());
@@ -395,13 +394,6 @@ struct Windows {
 }
 
 impl Windows {
-    fn new(memory: u64) -> Self {
-        Self {
-            memory,
-            width: FIRST,
-        }
-    }
-
     fn run<K: Key>(&mut self, path: &mut Shortening<'_, K>) -> Result<()> {
         if !bidirectional::possible(path.graph) {
             return Ok(());

@@ -72,33 +72,6 @@ fn shortened(
     )
 }
 
-/// The Donkey takes 81 moves, and its 25,955 positions fit any memory.
-#[test]
-fn detours_go_and_the_fewest_are_proven() {
-    let graph = graph("donkey");
-    for seed in [1, 2] {
-        let path = with_detours(&graph, 60, seed);
-        assert!(path.len() > 90, "{}", path.len());
-        let done = shortened(&graph, &Goal::Solved, vec![path], 256 << 20).expect("shorter");
-        assert_eq!((done.states.len() - 1, done.shortest), (81, true));
-        assert!(done.ended.is_none() && !done.gains.is_empty());
-    }
-}
-
-/// With hardly any memory it stays a path, and reports what ended it.
-#[test]
-fn little_memory_still_leaves_out_detours() {
-    let graph = graph("climb-12");
-    let path = with_detours(&graph, 80, 3);
-    let before = path.len();
-    let done = shortened(&graph, &Goal::Solved, vec![path], 64 << 10).expect("a path");
-    assert!(done.states.len() < before && !done.shortest);
-    assert!(done.ended.is_some());
-    for window in &done.proven {
-        assert!(window.from < window.to && window.to < done.states.len());
-    }
-}
-
 /// Between two given states, by windows and by the region around the paths alone, which does not
 /// hold all states here.
 #[test]
@@ -136,48 +109,4 @@ fn without_predecessors_all_states_are_the_proof_or_solve_is_named() {
     let back = vec![path[0]];
     let none = shortened(&graph, &Goal::State(path[0]), vec![back], 1 << 8);
     assert!(none.expect("a path").shortest);
-}
-
-#[test]
-fn what_is_no_path_is_refused_by_the_rulebook() {
-    let (fast, rules) = (
-        graph("donkey"),
-        builtin::graph("sliding-block/donkey", Some("reference"), &[]).expect("ships"),
-    );
-    let mut path = with_detours(&fast, 5, 6);
-    path.remove(20);
-    let refused = improve(
-        &fast,
-        &rules,
-        &Goal::Solved,
-        vec![path],
-        &options(1 << 20),
-        &Stop::default(),
-    );
-    let text = refused.expect_err("no path").to_string();
-    assert!(text.contains("move 20 of the path is none"), "{text}");
-    let none = shortened(&fast, &Goal::Solved, Vec::new(), 1 << 20);
-    assert!(
-        none.expect_err("none")
-            .to_string()
-            .contains("no path to shorten")
-    );
-}
-
-#[test]
-fn a_request_to_stop_leaves_the_path_as_it_is() {
-    let graph = graph("donkey");
-    let path = with_detours(&graph, 30, 7);
-    let stop = Stop::default();
-    stop.request();
-    let done = improve(
-        &graph,
-        &graph,
-        &Goal::Solved,
-        vec![path.clone()],
-        &options(1 << 20),
-        &stop,
-    );
-    let done = done.expect("a path");
-    assert!(done.states.len() <= path.len() && done.ended.is_some());
 }

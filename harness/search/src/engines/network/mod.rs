@@ -444,22 +444,6 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_fails_tells_the_others_why() {
-        let [one, other] = two();
-        thread::scope(|scope| {
-            let waits = scope.spawn(|| other.share(Vec::new()));
-            one.fail("no more paper");
-            let error = waits.join().expect("no panic").expect_err("alone");
-            let line = error.to_string();
-            assert!(
-                line.contains("process 0 (one) ended: no more paper"),
-                "{line}"
-            );
-        });
-        assert!(other.send_page(0, &[0; PAGE]).is_err());
-    }
-
-    #[test]
     fn what_a_partition_falls_into_stays_where_it_was() {
         for count in 1..=MOST_PROCESSES {
             for log2 in LEAST_LOG2..LEAST_LOG2 + 3 {

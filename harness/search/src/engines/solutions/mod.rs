@@ -52,12 +52,9 @@ pub fn solutions<K: Key>(question: &PathQuestion<'_, K>) -> Result<SolutionsAnsw
     let middle = match search.meet(question.start, &goals, &watch) {
         Ok(Met::Middle(middle)) => middle,
         Ok(Met::Never) => {
-            let proof = NoPathProof::exhausted(Direction::Forward, counters.expanded(), None);
-            return Ok(answer(
-                Outcome::Unreachable(proof),
-                None,
-                counters.expanded(),
-            ));
+            let seen = counters.expanded();
+            let none = Outcome::exhausted(Direction::Forward, seen, None);
+            return Ok(answer(none, None, seen));
         }
         Ok(Met::GaveUp(why)) => {
             return Ok(answer(Outcome::NotReached(why), None, counters.expanded()));
@@ -398,7 +395,7 @@ impl<K: Key> Both<'_, K> {
         let (counters, progress) = (self.counters, Progress::silent(&Stop::default()));
         let over = |expanded| watch.over(expanded).is_some();
         let watched = Watched::new(counters, &progress).until(&over);
-        let growing = (Kernel::new(None, NO_MORE, &watched), watch);
+        let growing = (Kernel::new(NO_MORE, &watched), watch);
         let mut ahead_set = VisitedSet::of(last(&sides[0]));
         let mut common = ahead_set.held(last(&sides[1]));
         loop {

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use antipode_graph::Graph;
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::learned::Fitted;
-use crate::digest::{hex, key_text, keys_from_texts, sum_of};
+use crate::digest::{key_text, keys_from_texts, sum_of};
 use crate::engines::beam::BeamOptions;
 use crate::error::{EngineError, Result};
-use crate::level::{Body, LevelStates, Writer};
+use crate::level::{LevelRecord, LevelStates, Writer};
 use crate::question::Goal;
 use crate::reconstruct_path::SideLevels;
 use crate::steps::{DirectionSteps, Keys};
@@ -114,30 +115,10 @@ impl<K: Key> Finished<K> {
 #[derive(Debug, Serialize, Deserialize)]
 struct LevelPiece {
     pass: u64,
-    depth: u64,
-    states: u64,
-    bytes: u64,
-    /// The digest of its keys.
-    digest: String,
+    #[serde(flatten)]
+    level: LevelRecord,
     /// Whether it holds all neighbours of the level before.
     whole: bool,
-}
-
-/// The digest of the keys of a level.
-fn digest_of<K: Key>(keys: &[K]) -> u128 {
-    sum_of(keys, &mut Vec::new(), &mut Vec::new())
-}
-
-/// The identity of a run; another must not resume from its levels.
-#[derive(Serialize)]
-struct Identity {
-    engine: &'static str,
-    subject: Subject,
-    from: String,
-    to: Option<String>,
-    seed: u64,
-    first_width: usize,
-    most_width: usize,
 }
 
 /// Levels of the current pass.
@@ -149,8 +130,8 @@ pub(super) struct PassLevels<K> {
     levels: Vec<LevelStates<K>>,
     /// Whether each of them holds all neighbours of the level before.
     whole: Vec<bool>,
-    /// The depth of the first of them.
-    first: usize,
+    /// The depth of the first of them; if it is not 0, they are not whole.
+    pub(super) first: usize,
 }
 
 impl<K: Key> PassLevels<K> {
@@ -176,18 +157,19 @@ impl<K: Key> PassLevels<K> {
         let Some(path) = &options.work else {
             return Ok((kept, Finished::NONE));
         };
-        let identity = Identity {
-            engine: "beam",
-            subject: Subject::of(&graph.opened),
-            from: key_text(start),
-            to: match goal {
-                Goal::State(key) => Some(key_text(*key)),
-                Goal::Solved => None,
-            },
-            seed: options.seed,
-            first_width: options.first_width,
-            most_width: options.most_width,
+        let to = match goal {
+            Goal::State(key) => Some(key_text(*key)),
+            Goal::Solved => None,
         };
+        let identity = json!({
+            "engine": "beam",
+            "subject": Subject::of(&graph.opened),
+            "from": key_text(start),
+            "to": to,
+            "seed": options.seed,
+            "first_width": options.first_width,
+            "most_width": options.most_width,
+        });
         let (folder, pieces) =
             WorkFolder::open(&FolderPlace::work(path, options.resume), &identity)?;
         let finished = Finished::of(&pieces);
@@ -208,7 +190,7 @@ impl<K: Key> PassLevels<K> {
             if level.pass != self.passes {
                 continue;
             }
-            let depth = level.depth as usize;
+            let depth = level.level.depth;
             if self.levels.is_empty() {
                 self.first = depth;
             }
@@ -217,12 +199,8 @@ impl<K: Key> PassLevels<K> {
             }
             if depth == self.depths().end {
                 self.whole.push(level.whole);
-                self.levels.push(LevelStates {
-                    states: level.states,
-                    digest: u128::from_str_radix(&level.digest, 16).unwrap_or_default(),
-                    bytes: level.bytes,
-                    body: Body::File(folder.path().join(file_name(depth))),
-                });
+                let file = folder.path().join(file_name(depth));
+                self.levels.push(level.level.level(file));
             }
         }
     }
@@ -230,12 +208,6 @@ impl<K: Key> PassLevels<K> {
     /// The depths of the finished levels of the current pass.
     pub(super) fn depths(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.levels.len()
-    }
-
-    /// Sets the depth at which the current pass begins. It has no levels yet, and they are not
-    /// whole.
-    pub(super) fn begin_at(&mut self, depth: usize) {
-        self.first = depth;
     }
 
     /// Forgets the levels from a depth onward.
@@ -269,13 +241,10 @@ impl<K: Key> PassLevels<K> {
             None => Writer::to_memory(),
         };
         writer.add(keys.to_vec())?;
-        let level = writer.finish(self.folder.as_ref().map_or(0, |_| digest_of(keys)))?;
+        let level = writer.finish(self.folder.as_ref().map_or(0, |_| sum_of(keys)))?;
         let piece = LevelPiece {
             pass: self.passes,
-            depth: depth as u64,
-            states: level.states,
-            bytes: level.bytes,
-            digest: hex(level.digest),
+            level: LevelRecord::of(depth, &level),
             whole,
         };
         self.finish(LEVEL, &piece)?;
@@ -288,7 +257,7 @@ impl<K: Key> PassLevels<K> {
     pub(super) fn read(&self, depth: usize) -> Result<Vec<K>> {
         let level = &self.levels[depth - self.first];
         let all = level.all()?;
-        match level.file().filter(|_| digest_of(&all) != level.digest) {
+        match level.file().filter(|_| sum_of(&all) != level.digest) {
             Some(path) => Err(EngineError::damaged(
                 path,
                 "its states are not those written",

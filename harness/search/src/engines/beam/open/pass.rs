@@ -207,7 +207,7 @@ impl<'a, K: Key> Pass<'a, K> {
         if kept.depths().is_empty() {
             self.level = match self.base {
                 Some(base) => {
-                    kept.begin_at(base.depth());
+                    kept.first = base.depth();
                     base.choose(&self.chooser)?
                 }
                 None => roots.to_vec(),

@@ -8,13 +8,13 @@ use puzzle_api::Direction;
 use super::base::{Base, Grown, Until};
 use super::choose::Chooser;
 use super::keep::{BASE, PassLevels};
-use super::pass::{End, Guide, Pace, Pass};
+use super::pass::{End, Guide, Pass};
 use crate::breadth_first::BreadthFirst;
 use crate::engines::beam::{BeamOptions, BeamResult, reach};
 use crate::engines::find::{Watch, check_path};
 use crate::error::Result;
 use crate::options::SearchLimits;
-use crate::outcome::{Outcome, StopReason};
+use crate::outcome::Outcome;
 use crate::progress::{Progress, Stop};
 use crate::question::Goal;
 use crate::reconstruct_path::rising;
@@ -38,63 +38,6 @@ fn options(width: usize) -> BeamOptions {
 fn solve(graph: &Graph<u128>, options: &BeamOptions) -> Result<BeamResult<u128>> {
     let start = graph.roots(Direction::Forward, 0)?[0];
     reach(graph, start, &Goal::Solved, options, &Stop::default())
-}
-
-/// The states of the path found, played again on the rules.
-fn path<'a>(graph: &Graph<u128>, searched: &'a BeamResult<u128>) -> &'a [u128] {
-    let Outcome::Path(found) = &searched.outcome else {
-        panic!("{:?}", searched.outcome);
-    };
-    check_path(graph, &found.states, Some(&Goal::Solved)).expect("a path");
-    &found.states
-}
-
-fn moves(graph: &Graph<u128>, searched: &BeamResult<u128>) -> usize {
-    path(graph, searched).len() - 1
-}
-
-#[test]
-fn small_boards_are_solved_in_the_fewest_moves() {
-    for (instance, fewest) in [("donkey", 81), ("block-10-v11", 42)] {
-        let graph = graph(instance);
-        let done = solve(&graph, &options(2_000)).expect("searched");
-        assert_eq!(moves(&graph, &done), fewest, "{instance}");
-    }
-}
-
-/// The same path, whether or not the search was interrupted, and the same learned data. There is
-/// too little memory to shorten any path of the beam to the shortest.
-#[test]
-fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
-    let graph = graph("donkey");
-    let folder = tempfile::tempdir().expect("a folder");
-    let little = || BeamOptions {
-        memory: 256 << 10,
-        rounds: 2,
-        ..options(100)
-    };
-    let whole = solve(&graph, &little()).expect("searched");
-    let mut in_parts = BeamOptions {
-        work: Some(folder.path().join("work")),
-        ..little()
-    };
-    let (mut parts, mut done) = (0, None);
-    while parts < 400 && done.is_none() {
-        // A distance learned between passes is learned within one part.
-        in_parts.limits.nodes = Some(1_000 + 500 * parts);
-        let part = solve(&graph, &in_parts).expect("searched");
-        in_parts.resume = true;
-        parts += 1;
-        done = part.kept.is_some().then_some(part);
-    }
-    let done = done.expect("an end");
-    assert!(parts > 3, "{parts}");
-    assert_eq!(done.outcome, whole.outcome);
-    assert_eq!(done.kept, in_parts.work);
-    let journal = folder.path().join("work/progress.jsonl");
-    let journal = std::fs::read_to_string(journal).expect("a journal");
-    assert!(journal.contains("\"learned\""), "{journal}");
-    assert!(moves(&graph, &whole) >= 81);
 }
 
 /// A pass from all levels around the start begins with the states that it would choose from the
@@ -348,79 +291,6 @@ fn levels_on_disk_that_memory_is_too_small_for_are_refused_at_once() {
     assert!(!folder.path().join("work").exists());
 }
 
-#[test]
-fn a_folder_of_another_search_is_refused_in_one_line() {
-    let graph = graph("donkey");
-    let folder = tempfile::tempdir().expect("a folder");
-    let with = |seed: u64, resume: bool| BeamOptions {
-        work: Some(folder.path().to_owned()),
-        limits: SearchLimits {
-            nodes: Some(10),
-            ..SearchLimits::default()
-        },
-        seed,
-        resume,
-        ..options(200)
-    };
-    assert!(matches!(
-        solve(&graph, &with(1, false)).expect("begun").outcome,
-        Outcome::NotReached(StopReason::States(10))
-    ));
-    let again = solve(&graph, &with(1, false)).expect_err("holds levels");
-    assert!(again.to_string().contains("--resume"), "{again}");
-    let other = solve(&graph, &with(2, true)).expect_err("another seed");
-    assert!(
-        other.to_string().contains("seed is 1 there and 2 here"),
-        "{other}"
-    );
-    assert!(!other.to_string().contains('\n'));
-}
-
-#[test]
-fn without_a_path_it_says_how_wide_it_was() {
-    let graph = graph("climb-pro-24");
-    let options = BeamOptions {
-        limits: SearchLimits {
-            nodes: Some(20_000),
-            ..SearchLimits::default()
-        },
-        ..options(100)
-    };
-    let done = solve(&graph, &options).expect("searched");
-    assert!(matches!(
-        done.outcome,
-        Outcome::NotReached(StopReason::States(20_000) | StopReason::Width(100))
-    ));
-}
-
-/// A round is two passes with other random choices each time, the second one admitting the best
-/// path.
-#[test]
-fn rounds_go_on_at_the_full_width_and_lose_nothing() {
-    let graph = graph("climb-12");
-    let with = |rounds: u64| BeamOptions {
-        memory: 1 << 20,
-        rounds,
-        ..options(2_000)
-    };
-    let without = solve(&graph, &with(0)).expect("searched");
-    let rounds = solve(&graph, &with(2)).expect("searched");
-    assert_eq!(rounds.stats.passes, without.stats.passes + 4);
-    assert!(moves(&graph, &rounds) <= moves(&graph, &without));
-}
-
-/// A diversity class can be full even if the width is not.
-#[test]
-fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
-    let graph = graph("climb-12");
-    let options = BeamOptions {
-        memory: 1 << 20,
-        ..options(400)
-    };
-    let done = solve(&graph, &options).expect("searched");
-    assert_eq!((done.stats.passes, done.stats.width), (2, 400));
-}
-
 /// The positions n moves from the start, sorted.
 fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
     let roots = graph.roots(Direction::Forward, 0).expect("a start");
@@ -471,41 +341,6 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
         let dealt_to = there.values().filter(|(in_time, _)| *in_time > 0).count();
         if dealt_to <= width * 3 / 10 {
             assert!(by_class.len() + let_in.len() >= dealt_to);
-        }
-    }
-}
-
-/// If all diversity classes have used up their shares, the beam continues with them.
-#[test]
-fn a_beam_in_few_strata_does_not_run_dry() {
-    let graph = graph("donkey");
-    let level = level(&graph, 30);
-    let width = level.len() / 2;
-    let mut chooser = Chooser::new(&graph, (width, 1), None);
-    let choose = |chooser: &mut Chooser| {
-        let kept = chooser.choose(&graph, level.clone(), (false, None), &HashSet::default());
-        kept.expect("chosen").len()
-    };
-    let first = choose(&mut chooser);
-    assert!(first > 0);
-    let later: Vec<usize> = (0..40).map(|_| choose(&mut chooser)).collect();
-    assert!(later.iter().all(|&kept| kept == first), "{first} {later:?}");
-}
-
-#[test]
-fn a_path_keeps_its_own_pace_and_the_pace_never_slackens() {
-    let graph = graph("donkey");
-    let done = solve(&graph, &options(500)).expect("searched");
-    let found = path(&graph, &done);
-    let order = graph.move_order(found).expect("an order");
-    for part in [1, 8, 100] {
-        let pace = Pace::of(&graph, found, part).expect("asked");
-        let pace = pace.expect("sliding blocks have an order");
-        let mut before = u64::MAX;
-        for (depth, &order) in order.iter().enumerate() {
-            let limit = pace.limit(depth).unwrap_or(u64::MAX);
-            assert!(order <= limit && limit <= before, "{part} {depth}");
-            before = limit;
         }
     }
 }

@@ -1,15 +1,12 @@
 //! Sorted keys in compact form: the first in full, then for each gap its length in seven bits and
 //! its bits below the leading one. A gap of g costs log2(g) + 7 bits, which suits gaps of many
-//! magnitudes, as between neighbouring positions. (`crate::block` packs evenly spread ranks, for
-//! which Golomb-Rice code is better.) Measured, in bytes per state: level 60 of Climb Pro 24
-//! (769,965 keys) 2.66 here and 4.72 in Golomb-Rice code; level 6 around A of coin sliding 5x7
-//! (3,761,911 ranks) 1.09 here and 0.70 there.
+//! magnitudes, as between neighbouring positions: 2.66 bytes a state on level 60 of Climb Pro 24,
+//! and 1.09 for the ranks of level 6 around A of coin sliding 5x7.
 
 use std::fmt::Debug;
 
 use puzzle_api::Key;
 
-use crate::block::BitWriter;
 use crate::digest::key_from_number;
 
 /// Number of bits for a gap's length.
@@ -21,7 +18,7 @@ const PADDING: usize = 16;
 
 /// Packs sorted keys one after the other.
 #[derive(Debug, Default)]
-pub(super) struct Packer {
+pub(crate) struct Packer {
     bits: BitWriter,
     last: u128,
     count: u64,
@@ -31,7 +28,7 @@ pub(super) struct Packer {
 impl Packer {
     /// Appends a candidate: its key, and its mark after all keys, if it has one.
     #[inline]
-    pub(super) fn put_in<C: Candidate>(&mut self, candidate: C) {
+    pub(crate) fn put_in<C: Candidate>(&mut self, candidate: C) {
         self.push(candidate.key());
         if C::MARKED {
             self.marks.push(candidate.mark().bits());
@@ -40,7 +37,7 @@ impl Packer {
 
     /// Appends a key, which must be greater than the previous one.
     #[inline]
-    pub(super) fn push<K: Key>(&mut self, key: K) {
+    pub(crate) fn push<K: Key>(&mut self, key: K) {
         let key = key.to_u128();
         if self.count == 0 {
             self.first(key, K::WORDS);
@@ -83,19 +80,19 @@ impl Packer {
     }
 
     /// Keys so far.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
     /// Ends the run and returns its bytes. It is empty again once they are dropped by
     /// [`Packer::clear`].
-    pub(super) fn finish(&mut self) -> &[u8] {
+    pub(crate) fn finish(&mut self) -> &[u8] {
         self.marks.finish(&mut self.bits);
         self.bits.finish()
     }
 
     /// Prepares for another run.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.bits.clear();
         self.marks.clear();
         (self.last, self.count) = (0, 0);
@@ -103,7 +100,7 @@ impl Packer {
 }
 
 /// Unpacks a run.
-pub(super) struct Unpacker<'a, K> {
+pub(crate) struct Unpacker<'a, K> {
     bytes: &'a [u8],
     /// Bits read so far.
     at: usize,
@@ -114,13 +111,13 @@ pub(super) struct Unpacker<'a, K> {
 }
 
 /// Prepares the bytes of a run for unpacking.
-pub(super) fn pad(bytes: &mut Vec<u8>) {
+pub(crate) fn pad(bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&[0; PADDING]);
 }
 
 impl<'a, K: Key> Unpacker<'a, K> {
     /// Unpacks `count` keys from padded bytes.
-    pub(super) fn new(bytes: &'a [u8], count: u64) -> Self {
+    pub(crate) fn new(bytes: &'a [u8], count: u64) -> Self {
         Self {
             bytes,
             at: 0,
@@ -173,7 +170,7 @@ impl<'a, K: Key> Unpacker<'a, K> {
     }
 
     /// Appends up to `most` further keys; returns whether there were any.
-    pub(super) fn fill(&mut self, keys: &mut Vec<K>, most: usize) -> bool {
+    pub(crate) fn fill(&mut self, keys: &mut Vec<K>, most: usize) -> bool {
         let before = keys.len();
         keys.extend(self.by_ref().take(most));
         keys.len() > before
@@ -261,13 +258,13 @@ const fn pair(low: u32, high: u32) -> u32 {
 
 /// Packs marks one after another.
 #[derive(Debug, Default)]
-pub(super) struct MarkPacker {
+struct MarkPacker {
     bits: BitWriter,
 }
 
 impl MarkPacker {
     #[inline]
-    pub(super) fn push(&mut self, mark: u32) {
+    fn push(&mut self, mark: u32) {
         let (low, count) = (mark.trailing_zeros(), mark.count_ones());
         let high = u32::BITS - mark.leading_zeros();
         let most = if count == 1 { SINGLE } else { PAIRED };
@@ -293,7 +290,7 @@ impl MarkPacker {
     }
 
     /// Appends the packed marks with their length, and empties itself.
-    pub(super) fn finish(&mut self, into: &mut BitWriter) {
+    fn finish(&mut self, into: &mut BitWriter) {
         if self.bits.is_empty() {
             return;
         }
@@ -303,13 +300,13 @@ impl MarkPacker {
         self.clear();
     }
 
-    pub(super) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.bits.clear();
     }
 }
 
 /// Unpacks the marks of a run, one for each of its keys.
-pub(super) struct MarkUnpacker<'a> {
+pub(crate) struct MarkUnpacker<'a> {
     /// With their length at the end.
     bytes: &'a [u8],
     /// Half bytes read so far.
@@ -318,7 +315,7 @@ pub(super) struct MarkUnpacker<'a> {
 
 impl<'a> MarkUnpacker<'a> {
     /// Unpacks the marks after the keys of a run; zeros for a run without marks.
-    pub(super) fn new(run: &'a [u8]) -> Self {
+    pub(crate) fn new(run: &'a [u8]) -> Self {
         let bytes = run
             .split_last_chunk::<LENGTH>()
             .and_then(|(marks, length)| {
@@ -332,7 +329,7 @@ impl<'a> MarkUnpacker<'a> {
     }
 
     /// Appends n marks.
-    pub(super) fn fill(&mut self, marks: &mut Vec<u32>, count: usize) {
+    pub(crate) fn fill(&mut self, marks: &mut Vec<u32>, count: usize) {
         let first = marks.len();
         marks.resize(first + count, 0);
         for (place, mark) in marks[first..].iter_mut().zip(self) {
@@ -393,10 +390,10 @@ impl Iterator for MarkUnpacker<'_> {
 // the current level or the next, and are compared only with the current one.
 //
 // A puzzle's groups are an assertion. `conformance` compares them with all moves, and the samples
-// of each level ([`super::sample`]) detect a neighbour lost by them.
+// of each level (`disk::sample`) detect a neighbour lost by them.
 
 /// Groups of moves that are useless from a state, one bit each, in as many bytes as needed.
-pub(super) trait UsedOperators: Copy + Ord + Default + Debug + Send + Sync {
+pub(crate) trait UsedOperators: Copy + Ord + Default + Debug + Send + Sync {
     /// Whether the mark is not empty.
     const THERE: bool;
 
@@ -443,7 +440,7 @@ impl UsedOperators for u32 {
 }
 
 /// A state on its way into a level.
-pub(super) trait Candidate: Copy + Ord + Debug + Send + Sync {
+pub(crate) trait Candidate: Copy + Ord + Debug + Send + Sync {
     type Key: Key;
 
     /// The mark of the candidate.
@@ -485,7 +482,7 @@ impl<K: Key> Candidate for K {
 
 /// A key with its mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Marked<K> {
+pub(crate) struct Marked<K> {
     key: K,
     mark: u32,
 }
@@ -511,7 +508,7 @@ impl<K: Key> Candidate for Marked<K> {
 }
 
 /// Sorts candidates, each key once with all its marks.
-pub(super) fn settle<C: Candidate>(candidates: &mut Vec<C>) {
+pub(crate) fn settle<C: Candidate>(candidates: &mut Vec<C>) {
     candidates.sort_unstable();
     candidates.dedup_by(|later, first| {
         let same = later.key() == first.key();
@@ -522,57 +519,93 @@ pub(super) fn settle<C: Candidate>(candidates: &mut Vec<C>) {
     });
 }
 
+// Bits one after another, the lowest of a byte first.
+
+/// Bytes that are written at a time.
+const WORD: usize = 8;
+
+/// Writes bits. The number of bits cannot be predicted, so no branch depends on it.
+#[derive(Debug, Default)]
+struct BitWriter {
+    /// The bytes written, and space after them.
+    bytes: Vec<u8>,
+    /// Number of whole bytes written.
+    whole: usize,
+    /// The bits that are not a whole byte yet, and their number.
+    rest: u64,
+    filled: u32,
+}
+
+impl BitWriter {
+    /// Most bits that are written at a time.
+    const MOST: u32 = u64::BITS - u8::BITS;
+
+    /// Appends the lowest `width` bits of a value that has no others, at most [`BitWriter::MOST`].
+    #[inline]
+    fn put(&mut self, value: u64, width: u32) {
+        debug_assert!(width <= Self::MOST && value >> width == 0);
+        self.rest |= value << self.filled;
+        if self.bytes.len() < self.whole + WORD {
+            self.grow(WORD);
+        }
+        self.bytes[self.whole..self.whole + WORD].copy_from_slice(&self.rest.to_le_bytes());
+        self.filled += width;
+        self.whole += (self.filled / u8::BITS) as usize;
+        self.rest >>= self.filled & !(u8::BITS - 1);
+        self.filled %= u8::BITS;
+    }
+
+    /// Appends the lowest `width` bits of a number that has no others.
+    fn put_wide(&mut self, value: u128, width: u32) {
+        for start in (0..width).step_by(u32::BITS as usize) {
+            let piece = (value >> start) as u32;
+            self.put(piece.into(), (width - start).min(u32::BITS));
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, bytes: usize) {
+        self.bytes.resize(2 * (self.whole + bytes), 0);
+    }
+
+    /// Fills the last byte with zeros.
+    fn align(&mut self) {
+        let missing = (u8::BITS - self.filled) % u8::BITS;
+        self.put(0, missing);
+    }
+
+    /// Appends whole bytes, after zeros that fill the last one.
+    fn append(&mut self, bytes: &[u8]) {
+        self.align();
+        let end = self.whole + bytes.len();
+        if self.bytes.len() < end {
+            self.grow(bytes.len());
+        }
+        self.bytes[self.whole..end].copy_from_slice(bytes);
+        self.whole = end;
+    }
+
+    /// Whether nothing was written.
+    fn is_empty(&self) -> bool {
+        self.whole == 0 && self.filled == 0
+    }
+
+    /// All bytes written, the last one filled with zeros.
+    fn finish(&mut self) -> &[u8] {
+        self.align();
+        &self.bytes[..self.whole]
+    }
+
+    /// Prepares for more data, from the start.
+    fn clear(&mut self) {
+        (self.whole, self.rest, self.filled) = (0, 0, 0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use proptest::prelude::*;
-
-    fn goes_round<K: Key>(keys: &[K]) -> Result<(), TestCaseError> {
-        let mut packer = Packer::default();
-        for round in 0..2 {
-            packer.clear();
-            for &key in keys {
-                packer.push(key);
-            }
-            let mut bytes = packer.finish().to_vec();
-            pad(&mut bytes);
-            let back: Vec<K> = Unpacker::new(&bytes, packer.count()).collect();
-            prop_assert_eq!(back.as_slice(), keys, "round {}", round);
-        }
-        Ok(())
-    }
-
-    proptest! {
-        #[test]
-        fn keys_of_any_size_go_round(
-            near in prop::collection::btree_set(any::<u16>(), 0..200),
-            middle in prop::collection::btree_set(any::<u64>(), 0..50),
-            far in prop::collection::btree_set(any::<u128>(), 0..50),
-            shifts in prop::collection::vec(0_u32..128, 0..50),
-        ) {
-            let mut all: BTreeSet<u128> = near.into_iter().map(u128::from).chain(far).collect();
-            all.extend(middle.iter().map(|&key| u128::from(key)));
-            // Gaps of every length.
-            let mut at = 0_u128;
-            for shift in shifts {
-                at = at.saturating_add(1 << shift);
-                all.insert(at);
-            }
-            goes_round(&all.iter().copied().collect::<Vec<u128>>())?;
-            let short: BTreeSet<u64> = all.iter().map(|&key| key as u64).collect();
-            goes_round(&short.into_iter().collect::<Vec<_>>())?;
-        }
-    }
-
-    #[test]
-    fn the_greatest_gaps_go_round() {
-        goes_round(&[0, u128::MAX]).expect("goes round");
-        goes_round(&[0, u128::MAX - 1, u128::MAX]).expect("goes round");
-        goes_round(&[0, u64::MAX]).expect("goes round");
-        goes_round::<u64>(&[]).expect("goes round");
-    }
 
     /// The packed marks, after other bytes.
     fn finished(packer: &mut MarkPacker, before: &[u8]) -> Vec<u8> {
