@@ -398,7 +398,7 @@ fn carried_on(args: &Args, search: &Request, folder: &Path) -> Result<States> {
     // A search that ended by itself found nothing in its last step.
     while levels.pop_if(|level| level.value == 0.0).is_some() {}
     let forecast =
-        Forecast::new(&levels, 8).map_err(|fault| anyhow!("{}: {fault}", file.display()))?;
+        Forecast::new(&levels).map_err(|fault| anyhow!("{}: {fault}", file.display()))?;
     let last = forecast.last().depth;
     let depth = args.max_depth.unwrap_or(last + 10);
     let Some(total) = forecast.total(depth) else {

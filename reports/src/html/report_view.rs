@@ -85,11 +85,10 @@ pub(super) struct PlotView {
     pub(super) wide: String,
     pub(super) narrow: String,
     pub(super) key: Vec<(String, String)>,
-    pub(super) figures: Option<TableView>,
 }
 
 impl PlotView {
-    fn new(chart: &Chart<'_>, caption: impl Into<String>, figures: Option<TableView>) -> Self {
+    fn new(chart: &Chart<'_>, caption: impl Into<String>) -> Self {
         let names = chart.series.iter().enumerate();
         let key = names.map(|(index, series)| (key_svg(index), series.name.clone()));
         PlotView {
@@ -97,7 +96,6 @@ impl PlotView {
             wide: chart.svg(WIDE),
             narrow: chart.svg(NARROW),
             key: key.filter(|_| chart.series.len() > 1).collect(),
-            figures,
         }
     }
 }

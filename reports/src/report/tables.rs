@@ -1,13 +1,10 @@
 //! Tables of findings, for pages and for READMEs.
 
 mod bench;
-mod many;
 mod runs;
 mod which;
 
 pub use bench::{SampleSummary, comparison, imported, rows, sides};
-pub(crate) use many::{Cactus, cactus, interval, scatters};
-pub(crate) use runs::method;
 pub use runs::{cost, forecast, levels, runs};
 
 pub use which::which;

@@ -2,7 +2,7 @@
 
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
-use crate::growth;
+use crate::growth::{Forecast, growth};
 use crate::model::{PairRow, Unit};
 use crate::plot::chart::{Chart, Form, Measure, Series};
 use crate::report::tables::{self, Cell, ReportTable};
@@ -18,6 +18,8 @@ pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
         articles: (1..).zip(runs).map(article).collect(),
     }
 }
+
+const METHOD: &str = "Logarithms of the last 8 levels are fitted by least squares, once with one factor from level to level, once with a factor that itself changes by a fixed factor. The model that predicted known levels better from those before them gives the figure. The range is the wider of two: both models, and the greatest error of these tests at that distance; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.";
 
 type CostLine = (&'static str, fn(&LevelCost) -> f64);
 
@@ -51,14 +53,14 @@ fn cost_article<'a>(found: &FoundFolders, index: usize, run: &'a FoundRun) -> Ar
     blocks.push(Block::Plot(growths(run)));
     blocks.extend([Block::Head("Every level"), Block::Table(table)]);
     blocks.push(Block::Head("What later levels would take"));
-    match tables::method(run) {
-        Ok(method) => {
-            blocks.push(Block::Prose(method));
-            let label = format!("Forecast for later levels of {title}");
-            let table = TableView::new(id("forecast"), label, tables::forecast(run));
-            blocks.push(Block::Table(table));
-        }
-        Err(error) => blocks.push(Block::Prose(format!("No forecast: {error}."))),
+    let states = points(&run.costs, |cost| cost.states as f64);
+    if let Err(error) = Forecast::new(&states) {
+        blocks.push(Block::Prose(format!("No forecast: {error}.")));
+    } else {
+        blocks.push(Block::Prose(METHOD.to_owned()));
+        let label = format!("Forecast for later levels of {title}");
+        let table = TableView::new(id("forecast"), label, tables::forecast(run));
+        blocks.push(Block::Table(table));
     }
     Article {
         id: format!("page-cost-{index}"),
@@ -103,7 +105,7 @@ fn growths(run: &FoundRun) -> PlotView {
         ("bytes written", |cost| cost.bytes_written as f64),
     ];
     let series = lines.iter().map(|(name, figure)| {
-        let factors = growth::growth(&points(&run.costs, figure)).into_iter();
+        let factors = growth(&points(&run.costs, figure)).into_iter();
         let factors = factors.filter_map(|(depth, factor)| Some((f64::from(depth), factor?)));
         Series::line(name, factors)
     });
@@ -118,9 +120,8 @@ fn chart(run: &FoundRun, unit: &'static str, caption: &str, series: Vec<Series>)
         across: Measure::plain(run.unit().distance()),
         up: Measure::logarithmic(unit),
         series,
-        diagonal: false,
     };
-    PlotView::new(&chart, caption, None)
+    PlotView::new(&chart, caption)
 }
 
 pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
@@ -152,7 +153,6 @@ fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<
         across: Measure::plain(run.unit().distance()),
         up: Measure::plain("pairs"),
         series: vec![Series::line("pairs", points)],
-        diagonal: false,
     };
     let sentence = format!(
         "{} pairs; the lengths of {} are known exactly.",
@@ -162,7 +162,7 @@ fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<
     let mut blocks = vec![Block::Prose(sentence)];
     if counts.len() > 1 {
         let caption = "How many pairs have each length.";
-        blocks.push(Block::Plot(PlotView::new(&chart, caption, None)));
+        blocks.push(Block::Plot(PlotView::new(&chart, caption)));
     }
     let (id, label) = (
         format!("page-pairs-{index}-rows"),

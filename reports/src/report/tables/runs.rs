@@ -10,7 +10,6 @@ use crate::wording::{duration, memory};
 
 /// Levels after the last that a forecast names.
 const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
-const WINDOW: usize = 8;
 
 /// All runs: the subject, the engine, the depth and the cost.
 pub fn runs(found: &FoundFolders) -> ReportTable {
@@ -117,7 +116,7 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
     depths.dedup();
     let mut rows = Vec::new();
     for (name, column, shown) in FORECAST {
-        let Ok(forecast) = Forecast::new(&points(&run.costs, column), WINDOW) else {
+        let Ok(forecast) = Forecast::new(&points(&run.costs, column)) else {
             continue;
         };
         rows.extend(depths.iter().filter_map(|&depth| {
@@ -145,24 +144,6 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
         "figure | #depth | #forecast | #at least | #at most | #off by a factor of at most | tested | #all levels to there | #published | #forecast / published",
         rows,
     )
-}
-
-/// The method of a column's forecast and its results on levels held out, in sentences.
-pub(crate) fn method(run: &FoundRun) -> Result<String, String> {
-    let states = points(&run.costs, |cost| cost.states as f64);
-    let forecast = Forecast::new(&states, WINDOW)?;
-    let held_out = forecast.held_out();
-    let worst = held_out.iter().map(|test| test.ln_error().abs());
-    let worst = worst.fold(0.0, f64::max).exp();
-    let origin = held_out.first().map_or(0, |test| test.origin);
-    Ok(format!(
-        "Logarithms of the last {} levels are fitted by least squares, once with one factor from level to level (steady growth), once with a factor that itself changes by a fixed factor (drifting growth). For positions, {} did better in tests in which every known level (of many, of the later half) was predicted from the levels before; it gives the figure. Fitted to the levels up to {origin} alone, it predicts the last {} levels, which are known, wrong by a factor of at most {worst:.4}. The range is the wider of two: the spread of both models over windows of up to {} levels, and the greatest error of the tests at that distance. Tests reach {} levels ahead; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.",
-        forecast.window,
-        forecast.fit.model.name(),
-        held_out.len(),
-        forecast.points.len().min(2 * forecast.window),
-        forecast.reach,
-    ))
 }
 
 pub(super) fn bytes(count: f64) -> String {
