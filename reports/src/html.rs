@@ -11,7 +11,6 @@ mod picture_view;
 mod record_pages;
 mod report_view;
 mod run_view;
-mod shapes;
 pub mod site;
 mod verdict_view;
 
@@ -26,7 +25,7 @@ pub use record_pages::{
 };
 
 use crate::atomic::{WriteError, ensure_clean, write_atomically};
-use crate::model::{ClaimResult, Legend, Origin, Picture};
+use crate::model::{ClaimResult, Legend, Origin};
 use crate::report::FoundFolders;
 use crate::results::clear_way;
 use crate::wording::{self, in_words};
@@ -36,7 +35,6 @@ use finding_view::FindingView;
 use picture_view::BoardView;
 use report_view::{Block, Section};
 use run_view::RunView;
-use shapes::shared;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -44,9 +42,6 @@ use std::path::{Path, PathBuf};
 use verdict_view::VerdictView;
 
 pub(crate) type NamedPage = (String, String);
-
-/// Shortest solutions by the title of a run and a board.
-pub type Solutions = BTreeMap<(String, String), Picture>;
 
 /// The heading of a page over results, and how it draws boards.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -65,8 +60,6 @@ pub struct ReportHead {
     pub seed: Option<u64>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
-    /// Solutions of the hardest boards, as far as they are known.
-    pub solutions: Solutions,
     /// The beginning of the page, as far as the claims support it.
     pub findings: Vec<PageFinding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
@@ -94,7 +87,7 @@ pub enum InstanceBoard {
 
 /// Whether the page of a number of claims is an index.
 pub fn is_index(claims: usize) -> bool {
-    claims > MOST_UNFOLDED
+    claims > MOST_IN_FULL
 }
 
 /// Folder of the pages of claims, next to their index `report.html`.
@@ -153,8 +146,7 @@ pub fn report_html(head: &ReportHead, found: &FoundFolders) -> io::Result<String
 }
 
 fn rendered(template: &impl Template) -> io::Result<String> {
-    let text = template.render();
-    text.map(shared).map_err(io::Error::other)
+    template.render().map_err(io::Error::other)
 }
 
 /// What every page has around its content.
@@ -211,18 +203,10 @@ struct PageView<'a> {
     sections: Vec<Section<'a>>,
 }
 
-const MOST_UNFOLDED: usize = 40;
+/// Most claims that a page has in full.
+const MOST_IN_FULL: usize = 40;
 
 impl<'a> PageView<'a> {
-    fn by_puzzle(&self) -> impl Iterator<Item = (&'a str, &[ClaimView<'a>])> {
-        let groups = self.claims.chunk_by(|a, b| a.of.puzzle == b.of.puzzle);
-        groups.map(|claims| (claims[0].of.puzzle.as_str(), claims))
-    }
-
-    fn is_folded(&self) -> bool {
-        self.claims.len() > MOST_UNFOLDED && self.by_puzzle().nth(1).is_some()
-    }
-
     /// The page of the command that searched, or if there is no seed, of the one that read its
     /// files; `apart` leads to the pages of claims, if each has its own.
     fn new(head: &'a ReportHead, found: &'a FoundFolders, apart: Option<&str>) -> Self {

@@ -11,7 +11,7 @@ use clap::builder::NonEmptyStringValueParser;
 use antipode_graph::Library;
 use antipode_reports::atomic::write_atomically;
 use antipode_reports::count;
-use antipode_reports::html::site::{farthest, write_site};
+use antipode_reports::html::site::write_site;
 use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Manifest, VERDICTS, unix_seconds};
@@ -124,13 +124,6 @@ pub fn run(args: &Args) -> Result<u8> {
     let head = match is_drawn {
         true => head(args, page.as_deref(), &libraries, &found)?,
         false => ReportHead::default(),
-    };
-    let head = match args.site {
-        Some(_) => ReportHead {
-            solutions: opening::solutions(&libraries, &farthest(&found)),
-            ..head
-        },
-        None => head,
     };
     if let Some(page) = page {
         write_report(&page, &head, &found, args.force.given())?;

@@ -136,8 +136,8 @@ pub fn pictures(head: &ReportHead, found: &FoundFolders) -> Vec<NamedPage> {
 
 fn pictures_of(head: &ReportHead, view: &ClaimView<'_>, show: Show) -> Vec<String> {
     let legend = head.legend(&view.place);
-    let figures = || view.groups.iter().flat_map(|group| &group.figures);
-    let steps = figures().filter_map(Figure::steps);
+    let figures = view.figures.iter();
+    let steps = figures.clone().filter_map(Figure::steps);
     let longest = steps.max_by_key(|steps| steps.len());
     // Without what moved last.
     let step = |step: Option<&StepView>| {
@@ -147,7 +147,7 @@ fn pictures_of(head: &ReportHead, view: &ClaimView<'_>, show: Show) -> Vec<Strin
         Show::Start => {
             let first = longest.and_then(|steps| step(steps.first()));
             first
-                .or_else(|| figures().find_map(Figure::svg))
+                .or_else(|| figures.clone().find_map(Figure::svg))
                 .into_iter()
                 .collect()
         }

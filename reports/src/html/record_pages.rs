@@ -21,10 +21,6 @@ fn used(legend: &Legend) -> Option<&Legend> {
     (!legend.entries.is_empty()).then_some(legend)
 }
 
-fn text_of(page: &impl Template) -> io::Result<String> {
-    page.render().map_err(io::Error::other)
-}
-
 #[derive(Template)]
 #[template(path = "run_page.html")]
 struct RunPage<'a> {
@@ -41,7 +37,7 @@ pub fn run_html(
     checks: &[Evidence],
     legend: &Legend,
 ) -> io::Result<String> {
-    text_of(&RunPage {
+    rendered(&RunPage {
         frame: Frame::new(run.title(), "", &run.tool_version, &run.command),
         runs: [RunView::of(run, levels, antipodes, used(legend))],
         checks,
@@ -68,7 +64,7 @@ pub fn table_html(table: &StartFinishTable, legend: &Legend) -> io::Result<Strin
     );
     let (puzzle, instance) = (&table.puzzle, &table.instance);
     let title = format!("{puzzle}/{instance}: every start against every finish");
-    text_of(&TablePage {
+    rendered(&TablePage {
         frame: Frame::new(title, lead, &table.tool_version, &table.command),
         table,
         legend: used(legend),
@@ -126,7 +122,7 @@ pub fn referee_html(record: &Referee) -> io::Result<String> {
         }
     );
     let title = "Solvers compared with proven lengths";
-    text_of(&RefereePage {
+    rendered(&RefereePage {
         frame: Frame::new(title, lead, &record.tool_version, &record.command),
         record,
     })
@@ -176,7 +172,7 @@ pub fn permute_html(record: &Permute) -> io::Result<String> {
         record.bits, record.distances
     );
     let title = format!("Strategies for {}", record.spec);
-    text_of(&ListingPage {
+    rendered(&ListingPage {
         frame: Frame::new(title, lead, &record.tool_version, &record.command),
         eyebrow: "A bit permutation",
         columns: "Strategy | Operations | Masks | Depth | Nanoseconds, chained | Nanoseconds, independent | Right | Remark",
@@ -217,7 +213,7 @@ pub fn plan_html(record: &EnginePlan) -> io::Result<String> {
         record.disk_bytes.map(and_disk).unwrap_or_default()
     );
     let title = format!("What {} would take", record.instance);
-    text_of(&ListingPage {
+    rendered(&ListingPage {
         frame: Frame::new(title, lead, &record.tool_version, &record.command),
         eyebrow: "A plan",
         columns: "Engine | Memory | Disk | Time | Here",
@@ -277,7 +273,7 @@ pub fn matrix_html(
         _ => format!("{pairs} pairs were looked at; no length is known."),
     };
     let (legend, title) = (used(legend), format!("{}: shortest lengths", run.place()));
-    text_of(&MatrixView {
+    rendered(&MatrixView {
         frame: Frame::new(title, lead, &run.tool_version, &run.command),
         run,
         matrix,
@@ -332,7 +328,7 @@ pub fn cards_html(made: &MadeBoards, legend: &Legend) -> io::Result<String> {
         }
     };
     let longest = made.boards.iter().map(|made| made.moves.join(", ").len());
-    text_of(&CardsPage {
+    rendered(&CardsPage {
         title: format!("{name}: {}", count(made.boards.len(), "boards")),
         tool_version,
         size: if longest.max() > Some(SHORT) { 7 } else { 11 },

@@ -217,26 +217,6 @@ fn the_page_suits_what_it_has() {
     assert!(!bare.contains("<svg class=\"board\""));
 }
 
-#[test]
-fn many_claims_are_folded_puzzle_by_puzzle() {
-    let folds = |count: usize, puzzles: usize| {
-        let text = html(|page| {
-            let one = page.found.claims[0].clone();
-            let numbered = |i: usize| ClaimResult {
-                id: format!("claim-{i}"),
-                puzzle: format!("puzzle-{}", i * puzzles / count),
-                ..one.clone()
-            };
-            page.found.claims = (0..count).map(numbered).collect();
-        });
-        text.matches("<details class=\"puzzle\">").count()
-    };
-    assert_eq!(
-        [folds(40, 2), folds(41, 1), folds(41, 2), folds(50, 3)],
-        [0, 0, 2, 3]
-    );
-}
-
 fn finding(verdicts: Vec<Verdict>) -> PageFinding {
     PageFinding {
         name: "ours".into(),
