@@ -1,21 +1,21 @@
 //! Growth of a search from level to level, and its prediction for levels that were not searched.
 //!
-//! A quantity measured at each level (states, seconds, bytes) is extrapolated by two models. Both
-//! are fitted by least squares to the logarithms over the last levels, a *window*, and anchored at
-//! the last measured level:
+//! A quantity measured at each level (states, seconds, bytes) is extrapolated by two models: the
+//! factor from level to level stays, or it changes by a fixed factor itself. Both are fitted by
+//! least squares to the logarithms over the last levels, a *window*, and anchored at the last
+//! measured level.
 //!
-//! - [`Model::Steady`]: every level is larger than the one before by the same factor;
-//! - [`Model::Drifting`]: that factor itself changes by a fixed factor from level to level.
-//!
-//! Neither is a law. Their accuracy is measured on the same levels. From every earlier level, the
-//! following ones, which are known, are predicted from the levels before ([`Tested`]). The figure
-//! is that of the model that did better. If there are many levels, the later half is tested. A
-//! prediction's range is the wider of two: the spread over models and windows, and the greatest
-//! error that the tests showed at that distance. Beyond the longest distance that could be tested
-//! three times, the error is assumed to grow with the square of the distance. It does so if a
-//! growth rate assumed constant drifts. A finite puzzle's levels shrink in the end, which no
-//! earlier level shows: far away, only the upper end is valid.
+//! Neither is a law. Their accuracy is measured on the same levels: from every earlier level, the
+//! following ones, which are known, are predicted from the levels before. The figure is that of the
+//! model that did better. If there are many levels, the later half is tested. A prediction's range
+//! is the wider of two: both models, and the greatest error that the tests showed up to that
+//! distance. Beyond the longest distance that could be tested three times, the error is assumed to
+//! grow with the square of the distance. It does so if a growth rate assumed constant drifts. A
+//! finite puzzle's levels shrink in the end, which no earlier level shows: far away, only the upper
+//! end is valid.
 
+/// Levels that the models are fitted to, if there are enough.
+const WINDOW: usize = 8;
 /// Windows shorter than this follow every wobble.
 const SHORTEST_WINDOW: usize = 4;
 /// Tests that a distance needs before its error counts as measured.
@@ -34,48 +34,27 @@ pub struct Point {
     pub value: f64,
 }
 
-/// How growth is assumed to continue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Model {
-    /// By the same factor from level to level.
-    Steady,
-    /// By a factor that itself changes by a fixed factor.
-    Drifting,
-}
-
-impl Model {
-    /// For readers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Model::Steady => "steady growth",
-            Model::Drifting => "drifting growth",
-        }
-    }
-}
-
 /// A model fitted to some levels in a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fit {
-    /// The model.
-    pub model: Model,
+struct Fit {
     /// Last level of the window, where the curve is anchored.
-    pub last: Point,
+    last: Point,
     /// Natural logarithm of the factor from the last level to the next except for the drift.
-    pub ln_growth: f64,
+    ln_growth: f64,
     /// Increment of that logarithm per level; 0 if growth is steady.
-    pub ln_drift: f64,
+    ln_drift: f64,
 }
 
 impl Fit {
     /// Fits at least two levels in a row, all above zero.
-    pub(super) fn new(window: &[Point], model: Model) -> Self {
+    fn new(window: &[Point], drifts: bool) -> Self {
         let last = window[window.len() - 1];
         // Seen from the last level: 0 there, negative before it.
         let place = |point: &Point| f64::from(point.depth) - f64::from(last.depth);
         let height = |point: &Point| (point.value / last.value).ln();
-        let (ln_growth, ln_drift) = match model {
-            Model::Steady => (slope(window.iter().map(|p| (place(p), height(p)))), 0.0),
-            Model::Drifting => {
+        let (ln_growth, ln_drift) = match drifts {
+            false => (slope(window.iter().map(|p| (place(p), height(p)))), 0.0),
+            true => {
                 // Logarithms of the factors, each placed at the later of its two levels.
                 let factors = window
                     .windows(2)
@@ -87,7 +66,6 @@ impl Fit {
             }
         };
         Fit {
-            model,
             last,
             ln_growth,
             ln_drift,
@@ -95,7 +73,7 @@ impl Fit {
     }
 
     /// The figure at a level, later or earlier.
-    pub fn at(&self, depth: u32) -> f64 {
+    fn at(&self, depth: u32) -> f64 {
         let far = f64::from(depth) - f64::from(self.last.depth);
         // The factors of the levels after the last add up: growth + 1 drift, growth + 2 drifts, …
         let ln = far * self.ln_growth + far * (far + 1.0) / 2.0 * self.ln_drift;
@@ -116,35 +94,9 @@ fn slope(points: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
             squares + (at - x).powi(2),
         )
     });
-    if squares > 0.0 {
-        products / squares
-    } else {
-        0.0
-    }
-}
-
-/// A known level, predicted from the levels before it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Tested {
-    /// The last level that the prediction knew.
-    pub origin: u32,
-    /// The level predicted.
-    pub depth: u32,
-    /// The prediction.
-    pub predicted: f64,
-    /// What was measured.
-    pub measured: f64,
-}
-
-impl Tested {
-    /// Levels between origin and prediction.
-    pub fn distance(&self) -> u32 {
-        self.depth - self.origin
-    }
-
-    /// Natural logarithm of predicted over measured.
-    pub fn ln_error(&self) -> f64 {
-        (self.predicted / self.measured).ln()
+    match squares > 0.0 {
+        true => products / squares,
+        false => 0.0,
     }
 }
 
@@ -159,70 +111,60 @@ pub struct Predicted {
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// Greatest factor by which tests at this distance were wrong, extrapolated beyond them.
+    /// Greatest factor by which tests up to this distance were wrong, extrapolated beyond them.
     pub error_factor: f64,
     /// Whether tests reach this far.
     pub tested: bool,
 }
 
-/// Fits over the last levels, and tests of them.
+/// Both models over the last levels, with the tests of the better one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Forecast {
     /// The levels used: the last ones, consecutive and above zero.
-    pub points: Vec<Point>,
-    /// Number of last levels that [`fit`](Self::fit) uses.
-    pub window: usize,
-    /// The fit that gives the figure.
-    pub fit: Fit,
-    /// All fits: both models over every window from [`window`](Self::window) to twice as long.
-    pub fits: Vec<Fit>,
-    /// All predictions of known levels by the chosen model, over windows of the same length.
-    pub tests: Vec<Tested>,
+    points: Vec<Point>,
+    /// The better fit, then the other.
+    fits: [Fit; 2],
+    /// Known levels predicted by the better model: how far ahead, and the logarithm of the factor
+    /// by which each was wrong.
+    tests: Vec<(u32, f64)>,
     /// Longest distance in levels that was tested three times.
-    pub reach: u32,
+    reach: u32,
 }
 
 impl Forecast {
-    /// Fits the last `window` levels (at least 4; fewer if the levels do not suffice to test it).
-    /// Cost: the square of the number of levels.
+    /// Fits the last levels. Cost: the square of the number of levels.
     ///
     /// # Errors
     /// Too few levels, in words. Levels before a gap or before a figure that is not above zero are
     /// left out.
-    pub fn new(points: &[Point], window: usize) -> Result<Self, String> {
+    pub fn new(points: &[Point]) -> Result<Self, String> {
         let points = usable(points);
-        if points.len() < FEWEST_LEVELS {
-            let found = points.len();
+        let found = points.len();
+        if found < FEWEST_LEVELS {
             return Err(format!(
                 "{found} levels in a row with a figure above zero; a forecast needs at least {FEWEST_LEVELS}"
             ));
         }
-        let window = window.clamp(SHORTEST_WINDOW, points.len() - TESTS_NEEDED);
-        let first = match points.len() >= MANY_LEVELS.max(4 * window) {
-            true => points.len() / 2,
+        let window = WINDOW.min(found - TESTS_NEEDED);
+        let first = match found >= MANY_LEVELS {
+            true => found / 2,
             false => 0,
         };
-        let tests = |model| back_test(&points[first..], model, window);
-        let (steady, drifting) = (tests(Model::Steady), tests(Model::Drifting));
-        let (model, tests) = match error_a_level(&drifting) < error_a_level(&steady) {
-            true => (Model::Drifting, drifting),
-            false => (Model::Steady, steady),
+        let of = |drifts| {
+            let tests = back_test(&points[first..], drifts, window);
+            (Fit::new(&points[found - window..], drifts), tests)
         };
-        let longest = points.len().min(2 * window);
-        let fits = (window..=longest.max(window))
-            .flat_map(|length| {
-                let last = &points[points.len() - length..];
-                [Model::Steady, Model::Drifting].map(|model| Fit::new(last, model))
-            })
-            .collect();
-        let reach = (points.len() - first - window - TESTS_NEEDED + 1) as u32;
+        let (steady, drifting) = (of(false), of(true));
+        let ((better, tests), (other, _)) =
+            match error_a_level(&drifting.1) < error_a_level(&steady.1) {
+                true => (drifting, steady),
+                false => (steady, drifting),
+            };
         Ok(Forecast {
-            fit: Fit::new(&points[points.len() - window..], model),
             points: points.to_vec(),
-            window,
-            fits,
+            fits: [better, other],
             tests,
-            reach,
+            reach: (found - first - window - TESTS_NEEDED + 1) as u32,
         })
     }
 
@@ -236,14 +178,13 @@ impl Forecast {
         let distance = depth
             .checked_sub(self.last().depth)
             .filter(|&far| far > 0)?;
-        let value = self.fit.at(depth);
-        let all = || self.fits.iter().map(|fit| fit.at(depth));
+        let [value, other] = self.fits.map(|fit| fit.at(depth));
         let error_factor = self.ln_error(distance).exp();
         Some(Predicted {
             depth,
             value,
-            low: all().fold(value / error_factor, f64::min),
-            high: all().fold(value * error_factor, f64::max),
+            low: other.min(value / error_factor),
+            high: other.max(value * error_factor),
             error_factor,
             tested: distance <= self.reach,
         })
@@ -269,21 +210,10 @@ impl Forecast {
         Some(total)
     }
 
-    /// Tests from one origin, without the levels after it: the last third of all.
-    pub fn held_out(&self) -> Vec<Tested> {
-        let first = self.points.len() - (self.points.len() / 3).max(1);
-        let origin = self.points[first.max(self.window) - 1].depth;
-        let held_out = self.tests.iter().filter(|test| test.origin == origin);
-        held_out.copied().collect()
-    }
-
     fn ln_error(&self, distance: u32) -> f64 {
-        let measured = self
-            .tests
-            .iter()
-            .filter(|test| test.distance() <= distance.min(self.reach))
-            .map(|test| test.ln_error().abs())
-            .fold(0.0, f64::max);
+        let near = self.tests.iter();
+        let near = near.filter(|(far, _)| *far <= distance.min(self.reach));
+        let measured = near.map(|(_, error)| *error).fold(0.0, f64::max);
         let beyond = f64::from(distance) / f64::from(self.reach);
         measured * beyond.max(1.0).powi(2)
     }
@@ -301,39 +231,24 @@ fn neighbours(before: &Point, after: &Point) -> bool {
     before.depth.checked_add(1) == Some(after.depth)
 }
 
-/// Predicts every known level from every earlier one that has a window before it.
-fn back_test(points: &[Point], model: Model, window: usize) -> Vec<Tested> {
+/// Predicts every known level from every earlier one that has a window before it: how far ahead,
+/// and the logarithm of the error.
+fn back_test(points: &[Point], drifts: bool, window: usize) -> Vec<(u32, f64)> {
     let mut tests = Vec::new();
     for known in window..points.len() {
-        let fit = Fit::new(&points[known - window..known], model);
-        tests.extend(points[known..].iter().map(|point| Tested {
-            origin: points[known - 1].depth,
-            depth: point.depth,
-            predicted: fit.at(point.depth),
-            measured: point.value,
+        let fit = Fit::new(&points[known - window..known], drifts);
+        tests.extend(points[known..].iter().map(|point| {
+            let error = (fit.at(point.depth) / point.value).ln();
+            (point.depth - fit.last.depth, error.abs())
         }));
     }
     tests
 }
 
 /// Mean error for each distance in levels, so that far predictions do not outweigh near ones.
-fn error_a_level(tests: &[Tested]) -> f64 {
-    let errors = tests
-        .iter()
-        .map(|test| test.ln_error().abs() / f64::from(test.distance()));
+fn error_a_level(tests: &[(u32, f64)]) -> f64 {
+    let errors = tests.iter().map(|(far, error)| error / f64::from(*far));
     errors.sum::<f64>() / tests.len().max(1) as f64
-}
-
-/// Factors from each level to the next, with the later one's depth; `None` if the two are not
-/// neighbours or not both above zero.
-pub fn growth(points: &[Point]) -> Vec<(u32, Option<f64>)> {
-    let factor = |pair: &[Point]| {
-        let sound = pair[0].value > 0.0 && pair[1].value > 0.0;
-        let factor = pair[1].value / pair[0].value;
-        let is_known = sound && neighbours(&pair[0], &pair[1]);
-        (pair[1].depth, is_known.then_some(factor))
-    };
-    points.windows(2).map(factor).collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ mod picture_view;
 mod record_pages;
 mod report_view;
 mod run_view;
-mod shapes;
 pub mod site;
 mod verdict_view;
 
@@ -26,17 +25,16 @@ pub use record_pages::{
 };
 
 use crate::atomic::{WriteError, ensure_clean, write_atomically};
-use crate::model::{ClaimResult, Legend, Origin, Picture};
+use crate::model::{ClaimResult, Legend, Origin};
 use crate::report::FoundFolders;
 use crate::results::clear_way;
-use crate::wording::{self, in_words};
+use crate::{count, wording};
 use askama::Template;
 use claim_view::ClaimView;
 use finding_view::FindingView;
 use picture_view::BoardView;
 use report_view::{Block, Section};
 use run_view::RunView;
-use shapes::shared;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -44,9 +42,6 @@ use std::path::{Path, PathBuf};
 use verdict_view::VerdictView;
 
 pub(crate) type NamedPage = (String, String);
-
-/// Shortest solutions by the title of a run and a board.
-pub type Solutions = BTreeMap<(String, String), Picture>;
 
 /// The heading of a page over results, and how it draws boards.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -65,8 +60,6 @@ pub struct ReportHead {
     pub seed: Option<u64>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
-    /// Solutions of the hardest boards, as far as they are known.
-    pub solutions: Solutions,
     /// The beginning of the page, as far as the claims support it.
     pub findings: Vec<PageFinding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
@@ -94,7 +87,7 @@ pub enum InstanceBoard {
 
 /// Whether the page of a number of claims is an index.
 pub fn is_index(claims: usize) -> bool {
-    claims > MOST_UNFOLDED
+    claims > MOST_IN_FULL
 }
 
 /// Folder of the pages of claims, next to their index `report.html`.
@@ -153,8 +146,7 @@ pub fn report_html(head: &ReportHead, found: &FoundFolders) -> io::Result<String
 }
 
 fn rendered(template: &impl Template) -> io::Result<String> {
-    let text = template.render();
-    text.map(shared).map_err(io::Error::other)
+    template.render().map_err(io::Error::other)
 }
 
 /// What every page has around its content.
@@ -211,18 +203,10 @@ struct PageView<'a> {
     sections: Vec<Section<'a>>,
 }
 
-const MOST_UNFOLDED: usize = 40;
+/// Most claims that a page has in full.
+const MOST_IN_FULL: usize = 40;
 
 impl<'a> PageView<'a> {
-    fn by_puzzle(&self) -> impl Iterator<Item = (&'a str, &[ClaimView<'a>])> {
-        let groups = self.claims.chunk_by(|a, b| a.of.puzzle == b.of.puzzle);
-        groups.map(|claims| (claims[0].of.puzzle.as_str(), claims))
-    }
-
-    fn is_folded(&self) -> bool {
-        self.claims.len() > MOST_UNFOLDED && self.by_puzzle().nth(1).is_some()
-    }
-
     /// The page of the command that searched, or if there is no seed, of the one that read its
     /// files; `apart` leads to the pages of claims, if each has its own.
     fn new(head: &'a ReportHead, found: &'a FoundFolders, apart: Option<&str>) -> Self {
@@ -236,7 +220,7 @@ impl<'a> PageView<'a> {
         );
         let lead = match found.claims.is_empty() {
             true => summary,
-            false => format!("{}{} {summary}", lead(&found.claims), doubt(found)),
+            false => format!("{} {summary}", lead(found)),
         };
         PageView {
             frame: Frame::new(&head.title, lead, &head.tool_version, &head.command)
@@ -260,13 +244,8 @@ impl<'a> PageView<'a> {
             .filter_map(|one| RunView::new(one, head, found))
             .collect();
         PageView {
-            frame: Frame::new(
-                &head.title,
-                lead(&found.claims),
-                &head.tool_version,
-                &head.command,
-            )
-            .linked(apart == Some("")),
+            frame: Frame::new(&head.title, lead(found), &head.tool_version, &head.command)
+                .linked(apart == Some("")),
             findings: finding_view::findings(head, found, &claims),
             puzzles: puzzles(&found.claims),
             in_full: apart.is_none(),
@@ -295,56 +274,31 @@ fn puzzles(claims: &[ClaimResult]) -> Vec<(&str, usize)> {
     puzzles
 }
 
-fn lead(claims: &[ClaimResult]) -> String {
-    let unexpected = claims.iter().filter(|claim| !claim.as_expected()).count();
-    let of = |origin| claims.iter().filter(|claim| claim.origin == origin).count();
-    let words = |number| capitalised(&in_words(number));
-    let opening = match of(Origin::Published) {
-        0 if claims.is_empty() => {
-            return "No claims were checked; the page shows what the runs found.".to_owned();
-        }
-        0 => "No published claim was worked out.".to_owned(),
-        1 => "One published claim was worked out again from the rules of its puzzle.".to_owned(),
-        count => format!(
-            "{} published claims were worked out again from the rules of their puzzles.",
-            words(count)
-        ),
-    };
-    let undecided = claims.iter().filter(|claim| claim.is_merely_undecided());
-    let unreached = match (undecided.count(), unexpected) {
-        (0, _) => String::new(),
-        (1, 1) => "; it was not reached".to_owned(),
-        (1, _) => "; one of them was not reached".to_owned(),
-        (n, all) if n == all => "; they were not reached".to_owned(),
-        (n, _) => format!("; {} of them were not reached", in_words(n)),
-    };
-    let surprise = match unexpected {
-        0 => " Every verdict is the one that was expected.".to_owned(),
-        1 => format!(" One verdict is not the one that was expected{unreached}."),
-        n => format!(
-            " {} verdicts are not the ones that were expected{unreached}.",
-            words(n)
-        ),
-    };
-    let ours = match of(Origin::Ours) {
-        0 => String::new(),
-        1 => " One more is a finding of our own.".to_owned(),
-        n => format!(" {} more are findings of our own.", words(n)),
-    };
-    opening + &ours + &surprise
-}
-
-fn doubt(found: &FoundFolders) -> String {
-    let is_doubted = |claim: &&ClaimResult| found.doubted.contains_key(&claim.id);
-    match found.claims.iter().filter(is_doubted).count() {
-        0 => String::new(),
-        1 => " One of them rests on a file that is not as it was written, and has no verdict here."
-            .to_owned(),
-        n => format!(
-            " {} of them rest on files that are not as they were written, and have no verdict here.",
-            capitalised(&in_words(n))
-        ),
+fn lead(found: &FoundFolders) -> String {
+    if found.claims.is_empty() {
+        return "No claims were checked; the page shows what the runs found.".to_owned();
     }
+    let of = |is: &dyn Fn(&ClaimResult) -> bool| found.claims.iter().filter(|one| is(one)).count();
+    let published = of(&|claim| claim.origin == Origin::Published);
+    let mut lead = format!(
+        "Worked out again from the rules of their puzzles: {}",
+        count(published, "published claims")
+    );
+    let ours = of(&|claim| claim.origin == Origin::Ours);
+    if ours > 0 {
+        lead += &format!(", and {} of our own", count(ours, "findings"));
+    }
+    lead += &format!(
+        ". Verdicts that were not expected: {}, of which {} not reached.",
+        of(&|claim| !claim.as_expected()),
+        of(&ClaimResult::is_merely_undecided)
+    );
+    let doubted = of(&|claim| found.doubted.contains_key(&claim.id));
+    if doubted > 0 {
+        lead +=
+            &format!(" Without a verdict here, since a file is not as it was written: {doubted}.");
+    }
+    lead
 }
 
 /// A name as it is, or followed by a number if it is taken; it is taken then.

@@ -186,16 +186,6 @@ fn short(x: f64) -> String {
     }
 }
 
-pub(crate) fn in_words(number: usize) -> String {
-    const WORDS: [&str; 13] = [
-        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
-    WORDS
-        .get(number)
-        .map_or_else(|| grouped(number as u128), |word| (*word).to_owned())
-}
-
 /// `10⁵`.
 pub(crate) fn power_of_ten(power: u32) -> String {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
@@ -318,6 +308,19 @@ pub(crate) fn command_line(arguments: &[String]) -> String {
         .map(|argument| quoted(argument))
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+/// The options of these names in a command line, each with its value.
+pub(crate) fn options(command: &[String], names: &[&str]) -> Vec<String> {
+    let (mut options, mut words) = (Vec::new(), command.iter().skip(1));
+    while let Some(word) = words.next() {
+        let name = word.split('=').next().unwrap_or_default();
+        if names.contains(&name) {
+            options.push(word.clone());
+            options.extend(words.next().filter(|_| name == word).cloned());
+        }
+    }
+    options
 }
 
 fn quoted(argument: &str) -> String {

@@ -92,9 +92,6 @@
         const article = articles.get(row.dataset.claim);
         if (article) article.hidden = row.hidden;
       });
-      document.querySelectorAll('details.puzzle').forEach((fold) => {
-        fold.hidden = !fold.querySelector('article.claim:not([hidden])');
-      });
       const count = rows.filter((row) => !row.hidden).length;
       const noun = form.dataset.noun;
       shown.textContent = count === rows.length ? `${count} ${noun}` : `${count} of ${rows.length} ${noun}`;
@@ -139,13 +136,11 @@
       buttons.forEach((button) => press(button, false));
       setTimeout(tell);
     });
-    // A link to a claim that is filtered away or folded shows it nonetheless.
+    // A link to a claim that is filtered away shows it nonetheless.
     const follow = () => {
       const article = document.getElementById(place().id);
-      const fold = article?.closest('details.puzzle');
-      if (!article?.matches('article.claim') || !(article.hidden || (fold && !fold.open))) return;
-      if (fold) fold.open = true;
-      if (article.hidden) form.reset();
+      if (!article?.matches('article.claim') || !article.hidden) return;
+      form.reset();
       setTimeout(() => article.scrollIntoView());
     };
     window.addEventListener('hashchange', follow);

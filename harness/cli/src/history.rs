@@ -148,7 +148,6 @@ impl History {
             across: Axis::plain("commit, counted from the first"),
             up: Axis::logarithmic("ratio to the reference, first commit = 1"),
             series,
-            diagonal: false,
         })
     }
 }

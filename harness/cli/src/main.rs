@@ -46,7 +46,7 @@ use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgGroup, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgGroup, ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use nix::sys::signal::{SigSet, Signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -251,8 +251,8 @@ fn with_common_rules(verb: clap::Command) -> clap::Command {
     }
 }
 
-/// Reads the command line. Options of all commands are built only if the first word names no
-/// command, or the words do not fit it. The help and the report of a mistake need all of them.
+/// Reads the command line. The help, and the rules of all commands, are made only if the first word
+/// names no command, or the words do not fit it.
 fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
     let first = words.get(1).and_then(|word| word.to_str());
     if let Some(command) = first.and_then(command_with)
@@ -273,37 +273,13 @@ fn read(command: clap::Command, words: &[OsString]) -> Result<Cli, clap::Error> 
     Cli::from_arg_matches(&matches)
 }
 
-/// The command line with one command alone, by its own name: it takes the same words as [`command`]
-/// if they begin with that command.
+/// The command line without its help, in which only one command, by its own name, is as in
+/// [`command`]: it takes the same words if they begin with that command.
 fn command_with(verb: &str) -> Option<clap::Command> {
-    let options = match verb {
-        "list" => list::Args::augment_args,
-        "solve" => solve::Args::augment_args,
-        "make" => make::Args::augment_args,
-        "rate" => rate::Args::augment_args,
-        "improve" => improve::Args::augment_args,
-        "table" => table::Args::augment_args,
-        "analyse" => analyse::Args::augment_args,
-        "merge" => merge::Args::augment_args,
-        "plan" => plan::Args::augment_args,
-        "pairs" => pairs::Args::augment_args,
-        "verify" => verify::Args::augment_args,
-        "certify" => certify::Args::augment_args,
-        "permute" => permute::Args::augment_args,
-        "report" => report::Args::augment_args,
-        "bench" => bench::Args::augment_args,
-        "compare" => compare::Args::augment_args,
-        "regress" => regress::Args::augment_args,
-        "referee" => referee::Args::augment_args,
-        "explore" => explore::Args::augment_args,
-        "test-plugin" => test_plugin::Args::augment_args,
-        "completions" => shell::Completions::augment_args,
-        "man" => shell::Man::augment_args,
-        _ => return None,
-    };
-    let verb = with_common_rules(options(clap::Command::new(verb.to_owned())));
-    let command = Everywhere::augment_args(clap::Command::new("antipode"));
-    Some(command.subcommand_required(true).subcommand(verb))
+    let all = Cli::command();
+    let is_it = |known: &clap::Command| known.get_name() == verb;
+    let found = all.get_subcommands().any(is_it);
+    found.then(|| all.mut_subcommand(verb, with_common_rules))
 }
 
 fn asks_for_no_colour(words: &[OsString]) -> bool {
@@ -528,9 +504,9 @@ const MANY: usize = 5;
 
 /// Whether the command named takes an option.
 fn takes(words: &[OsString], option: &str) -> bool {
-    let command = verb_named(words).and_then(|verb| command_with(&verb));
-    let verbs = command.iter().flat_map(clap::Command::get_subcommands);
-    let mut known = verbs.flat_map(clap::Command::get_arguments);
+    let command = Cli::command();
+    let verb = verb_named(words).and_then(|verb| command.find_subcommand(verb));
+    let mut known = verb.iter().flat_map(|verb| verb.get_arguments());
     known.any(|argument| argument.get_long() == Some(option))
 }
 
@@ -548,18 +524,9 @@ mod tests {
 
     use super::{command, command_with, help, one_line, parsed, read};
 
-    /// A command built alone accepts the words that it takes among all, and leaves others to the
-    /// full command line.
+    /// Words are read as the full command line reads them, or left to it.
     #[test]
     fn a_verb_alone_is_read_as_among_all() {
-        for verb in command().get_subcommands() {
-            let alone = command_with(verb.get_name()).expect("a command of its own name");
-            let alone = alone.find_subcommand(verb.get_name()).expect("the command");
-            let of = |verb: &clap::Command| -> Vec<String> {
-                verb.get_arguments().map(|arg| format!("{arg:?}")).collect()
-            };
-            assert_eq!(of(alone), of(verb));
-        }
         let mut lines: Vec<String> = help::EXAMPLES.lines().map(str::to_owned).collect();
         let more = [
             "solve tilt/box --threads 2 --quiet",

@@ -4,15 +4,11 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use antipode_check::ask::{KnownDistance, PathRequest, path};
 use antipode_graph::{Graph, Library};
 use antipode_reports::count;
-use antipode_reports::html::{InstanceBoard, PageFinding, Solutions};
-use antipode_reports::model::{Antipode, ClaimResult, Picture, PictureKind, Run};
-use antipode_search::limit::within;
-use antipode_search::progress::Stop;
+use antipode_reports::html::{InstanceBoard, PageFinding};
+use antipode_reports::model::ClaimResult;
 use antipode_search::record::legend;
 use anyhow::{Context, Result};
 use puzzle_api::{Direction, Settings};
@@ -49,49 +45,6 @@ pub fn boards<'a>(
         }
     }
     boards
-}
-
-/// Time limit for the solutions of one instance's hardest boards, and for all of them.
-const PATIENCE: [Duration; 2] = [Duration::from_secs(15), Duration::from_secs(90)];
-
-/// Shortest solutions of the hardest boards, while there is time; of the length stated by their
-/// run.
-pub fn solutions(libraries: &[Arc<Library>], hardest: &[(Run, Vec<Antipode>)]) -> Solutions {
-    let (mut all, begun) = (Solutions::new(), Instant::now());
-    for (run, boards) in hardest {
-        let Some(library) = libraries.iter().find(|library| library.name == run.puzzle) else {
-            continue;
-        };
-        let started = Instant::now();
-        for board in boards {
-            let left = PATIENCE[0].saturating_sub(started.elapsed());
-            let left = left.min(PATIENCE[1].saturating_sub(begun.elapsed()));
-            if left.is_zero() {
-                break;
-            }
-            let request = PathRequest {
-                settings: run.settings.clone(),
-                from: Some(board.state.clone()),
-                ..PathRequest::new(Arc::clone(library), run.instance.clone())
-            };
-            let found = within(left, &Stop::default(), |stop| path(&request, stop));
-            let found = found.ok().filter(|found| {
-                found.known()
-                    == KnownDistance::Exactly(u16::try_from(board.depth).unwrap_or(u16::MAX))
-            });
-            if let Some(found) = found {
-                let picture = Picture {
-                    caption: count(board.depth as usize, found.unit),
-                    kind: PictureKind::Strip {
-                        states: found.outcome.states().to_vec(),
-                        labels: found.moves,
-                    },
-                };
-                all.insert((run.title(), board.state.clone()), picture);
-            }
-        }
-    }
-    all
 }
 
 /// `None` if the instance cannot be opened as given: then there is no picture.

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::error::Error;
-use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +20,6 @@ use antipode_check::verify::ConsistencyScope;
 use antipode_claims::Effort;
 use antipode_graph::ledger::MOST;
 use antipode_graph::{Library, Source, builtin, load, rules};
-use antipode_reports::text::did_you_mean;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::{FrontierForm, Locality, Moves, Representation};
 use antipode_search::progress::note;
@@ -199,11 +197,13 @@ pub fn board_text(text: &str) -> Result<String, Infallible> {
 }
 
 /// Reads one of some names, each of which has a help.
-pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
-    values: [(T, &'static str, &'static str); N],
+pub fn one_of<T: Copy + Send + Sync + 'static>(
+    values: impl Into<Vec<(T, &'static str, &'static str)>>,
 ) -> impl TypedValueParser<Value = T> {
-    let names = values.map(|(_, name, help)| PossibleValue::new(name).help(help));
-    PossibleValuesParser::new(names).map(move |given| {
+    let values = values.into();
+    let names = values.iter();
+    let names = names.map(|(_, name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names.collect::<Vec<_>>()).map(move |given| {
         let at = values.iter().position(|(_, name, _)| given == *name);
         values[at.unwrap_or(0)].0
     })
@@ -219,7 +219,7 @@ pub fn effort() -> impl TypedValueParser<Value = Effort> {
 }
 
 /// Reads a direction.
-pub fn direction() -> impl TypedValueParser<Value = Direction> {
+fn direction() -> impl TypedValueParser<Value = Direction> {
     one_of([
         (Direction::Forward, "forward", "Along moves, from the start"),
         (
@@ -309,57 +309,23 @@ pub fn settings(arguments: &[String]) -> Result<Settings> {
     Ok(settings)
 }
 
-/// Reads the name of an engine that answers one of some kinds of questions; the help describes
-/// each.
-#[derive(Debug, Clone)]
-pub struct EngineName(pub &'static [QuestionKind]);
-
-impl EngineName {
-    fn all(&self) -> Vec<EngineId> {
-        let mut all: Vec<EngineId> = Vec::new();
-        for engine in self.0.iter().flat_map(|&kind| EngineId::all(kind)) {
-            if !all.contains(&engine) {
-                all.push(engine);
-            }
+/// Reads the name of an engine that answers one of some kinds of questions.
+pub fn engine(kinds: &'static [QuestionKind]) -> impl TypedValueParser<Value = EngineId> {
+    let mut all: Vec<EngineId> = Vec::new();
+    for engine in kinds.iter().flat_map(|&kind| EngineId::all(kind)) {
+        if !all.contains(&engine) {
+            all.push(engine);
         }
-        all
     }
-}
-
-impl TypedValueParser for EngineName {
-    type Value = EngineId;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        argument: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<EngineId, clap::Error> {
-        let all = self.all();
-        let named = move |name: &str| {
-            let found = all.iter().find(|engine| engine.name() == name);
-            found.copied().ok_or_else(|| {
-                let names: Vec<&str> = all.iter().map(|engine| engine.name()).collect();
-                let hint = did_you_mean(name, names.iter().copied());
-                format!("no engine '{name}'; {hint}use one of {}", names.join(", "))
-            })
-        };
-        named.parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let all = self.all().into_iter();
-        Some(Box::new(all.map(|engine| {
-            PossibleValue::new(engine.name()).help(engine.facts().summary)
-        })))
-    }
+    let named = |one: EngineId| (one, one.name(), one.facts().summary);
+    one_of(all.into_iter().map(named).collect::<Vec<_>>())
 }
 
 /// How to search for levels.
 #[derive(Debug, Args)]
 pub struct How {
     /// Search strategy [default: the fastest that can].
-    #[arg(long, value_parser = EngineName(&[QuestionKind::Levels]))]
+    #[arg(long, value_parser = engine(&[QuestionKind::Levels]))]
     pub engine: Option<EngineId>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
@@ -382,9 +348,19 @@ impl How {
     }
 }
 
-/// Options of engines that walk levels. Each engine takes some of them, and refuses the rest.
+/// Which levels to walk, and options of engines that do. Each engine takes some of them, and refuses the rest.
 #[derive(Debug, Args)]
 pub struct LevelOptions {
+    /// Along moves or against them [default: forward from a start, else backward; `verify` goes
+    /// forward from a state given, and if solved states cannot be listed].
+    #[arg(long, value_parser = direction())]
+    pub direction: Option<Direction>,
+    /// Where the search starts: a board, or the name of one.
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Greatest level to walk.
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u16>,
     /// What engine dense keeps for each rank: byte, two-bits or bit [default: the widest
     /// that fits].
     #[arg(long)]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::boards::{Board, File};
 use super::finished::{all_parts, finished};
-use super::options::{EngineName, Format, Target, whole};
+use super::options::{Format, Target, engine, whole};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use antipode_check::ask::KnownDistance;
@@ -50,7 +50,7 @@ pub struct Args {
     to: Vec<String>,
     /// Search strategy for all pairs together: states by rank (dense) or by key (hash)
     /// [default: dense if it fits, else hash].
-    #[arg(long, value_parser = EngineName(&[QuestionKind::Many]))]
+    #[arg(long, value_parser = engine(&[QuestionKind::Many]))]
     engine: Option<EngineId>,
     /// Radius of the sides backward from the targets [default: what memory and time allow].
     #[arg(long, value_name = "N")]

@@ -11,7 +11,7 @@ use clap::builder::NonEmptyStringValueParser;
 use antipode_graph::Library;
 use antipode_reports::atomic::write_atomically;
 use antipode_reports::count;
-use antipode_reports::html::site::{farthest, write_site};
+use antipode_reports::html::site::write_site;
 use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Manifest, VERDICTS, unix_seconds};
@@ -21,7 +21,7 @@ use antipode_reports::results::{may_replace, no_part_of_a_result};
 use super::history::History;
 use super::options::Plugins;
 use super::output::{self, Force, told};
-use super::{AS_EXPECTED, UNEXPECTED, opening, picture};
+use super::{AS_EXPECTED, UNEXPECTED, opening};
 use antipode_search::machine;
 use antipode_search::progress::note;
 use antipode_search::record::legends;
@@ -124,13 +124,6 @@ pub fn run(args: &Args) -> Result<u8> {
     let head = match is_drawn {
         true => head(args, page.as_deref(), &libraries, &found)?,
         false => ReportHead::default(),
-    };
-    let head = match args.site {
-        Some(_) => ReportHead {
-            solutions: opening::solutions(&libraries, &farthest(&found)),
-            ..head
-        },
-        None => head,
     };
     if let Some(page) = page {
         write_report(&page, &head, &found, args.force.given())?;
@@ -242,7 +235,7 @@ fn write_pictures(
     output::make_folder(folder, "--pictures")?;
     for (name, text) in &pictures {
         let path = folder.join(name);
-        picture::way(&path, args.force.given())?;
+        may_replace(&path, args.force.given())?;
         write_atomically(&path, text)?;
     }
     Ok(pictures.len())

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::options::{EngineName, Format, Target, seconds, whole};
+use super::options::{Format, Target, engine, seconds, whole};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::Graph;
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Search strategy [default: the one that suits the puzzle; beam through layered graphs].
-    #[arg(long, value_parser = EngineName(&[QuestionKind::Path]))]
+    #[arg(long, value_parser = engine(&[QuestionKind::Path]))]
     engine: Option<EngineId>,
     /// Most states of a level that engine beam keeps in the search of a pair; a search that keeps
     /// them all and finds nothing is a proof [default: 128000].

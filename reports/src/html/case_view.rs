@@ -7,7 +7,6 @@ use crate::model::{CaseRecord, Legend};
 use crate::proof::ProofStep;
 use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
 use crate::wording;
-use std::collections::BTreeMap;
 
 const MOST_CHARACTERS: usize = 160;
 /// Members of a derivation that a page shows elsewhere: those of a sample are among its checks.
@@ -45,21 +44,13 @@ impl CaseView {
         bits.next().map(|(_, _, corner)| *corner)
     }
 
-    pub(super) fn new(
-        case: &CaseRecord,
-        order: &[String],
-        legend: Option<&Legend>,
-        puzzle: &str,
-    ) -> Self {
+    pub(super) fn new(case: &CaseRecord, legend: Option<&Legend>, puzzle: &str) -> Self {
         let mut view = CaseView {
             reading: case.reading.clone(),
             ..CaseView::default()
         };
         let figures = &case.figures;
-        let mut names: Vec<&String> = figures.keys().collect();
-        names.sort_by_key(|name| order.iter().position(|other| other == *name));
-        for name in names {
-            let value = &figures[name];
+        for (name, value) in figures {
             if let Some(what) = name.strip_prefix("right ") {
                 let printed = figures.get(&format!("printed {what}"));
                 view.compared.push(comparison(what, printed, value));
@@ -271,33 +262,13 @@ fn grid(bits: u128, against: u128, title: &str) -> String {
     )
 }
 
-/// A note without the figures that it lists, which a table shows, and their order there.
-pub(super) fn without_figures(
-    note: &str,
-    figures: &BTreeMap<String, String>,
-) -> Option<(String, Vec<String>)> {
-    let (before, mut rest) = note.split_once(DUMP)?;
-    let mut order = Vec::new();
-    loop {
-        let entry = figures.iter().filter(|(name, value)| {
-            let tail = rest
-                .strip_prefix(name.as_str())
-                .and_then(|rest| rest.strip_prefix(": "));
-            tail.is_some_and(|tail| tail.starts_with(value.as_str()))
-        });
-        let (name, value) = entry.max_by_key(|(name, value)| name.len() + value.len())?;
-        order.push(name.clone());
-        rest = &rest[name.len() + 2 + value.len()..];
-        match rest.strip_prefix("; ") {
-            Some(more) => rest = more,
-            None => break,
-        }
+/// A note without the figures at its end, which a table shows.
+pub(super) fn without_figures<'a>(note: &'a str, cases: &[CaseRecord]) -> &'a str {
+    let are_shown = cases.iter().any(|case| !case.figures.is_empty());
+    match note.split_once(DUMP) {
+        Some((before, _)) if are_shown => before.trim_end(),
+        _ => note,
     }
-    let rest = rest.strip_prefix('.').unwrap_or(rest);
-    Some((
-        (before.trim_end().to_owned() + rest).trim().to_owned(),
-        order,
-    ))
 }
 
 #[cfg(test)]

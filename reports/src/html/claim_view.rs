@@ -1,7 +1,7 @@
 use super::behind::{Link, encoded};
 use super::case_view::{CaseView, without_figures};
-use super::claim_pictures::{PictureGroup, cases, drawn_states, groups, notes};
-use super::picture_view::{self, KeyEntry};
+use super::claim_pictures::{cases, figures};
+use super::picture_view::{self, Figure, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
 use super::{ReportHead, free_name};
@@ -74,9 +74,6 @@ pub(super) struct ReadingView {
 impl ReadingView {
     fn new(claim: &ClaimResult, reading: &Reading, behind: &Behind) -> Self {
         let unit = claim.unit_shown(&reading.unit);
-        let mut cases = behind.cases.iter();
-        let case = cases.find(|case| case.reading == reading.name);
-        let bare = case.and_then(|case| without_figures(&reading.note, &case.figures));
         ReadingView {
             name: wording::with_code(&reading.name),
             // Most readings have the claim's own words, which are above them.
@@ -87,12 +84,14 @@ impl ReadingView {
             claimed: Amount::claimed(&reading.claimed, reading.bound, unit).shown,
             found: Amount::found(&reading.claimed, reading.bound, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
-            note: {
-                let note = bare.map_or_else(|| reading.note.clone(), |(note, _)| note);
-                wording::with_code(&prose_apart(&note))
-            },
+            note: shown_note(&reading.note, behind),
         }
     }
+}
+
+/// A note in HTML, without figures that a table shows.
+fn shown_note(note: &str, behind: &Behind) -> String {
+    wording::with_code(&prose_apart(without_figures(note, &behind.cases)))
 }
 
 /// A note with the digits of counts grouped, except in code.
@@ -105,20 +104,6 @@ fn prose_apart(note: &str) -> String {
         })
         .collect();
     parts.join("`")
-}
-
-/// Removes and returns the note that all readings share.
-fn shared_note(readings: &mut [ReadingView]) -> String {
-    let Some((first, others)) = readings.split_first() else {
-        return String::new();
-    };
-    if others.is_empty() || others.iter().any(|other| other.note != first.note) {
-        return String::new();
-    }
-    let taken = readings
-        .iter_mut()
-        .map(|reading| std::mem::take(&mut reading.note));
-    taken.last().unwrap_or_default()
 }
 
 #[derive(Template)]
@@ -139,11 +124,10 @@ pub(super) struct ClaimView<'a> {
     pub(super) verdict: VerdictView,
     pub(super) expected: Expected,
     pub(super) readings: Vec<ReadingView>,
-    pub(super) of_all_readings: String,
     /// In HTML.
     pub(super) notes: Vec<String>,
     pub(super) key: Vec<KeyEntry<'a>>,
-    pub(super) groups: Vec<PictureGroup<'a>>,
+    pub(super) figures: Vec<Figure<'a>>,
     pub(super) cases: Vec<CaseView>,
     pub(super) facts: Vec<Fact>,
     pub(super) certificate: Option<Link>,
@@ -165,15 +149,17 @@ impl<'a> ClaimView<'a> {
         let doubt = found.doubted.get(&claim.id);
         let nothing = Behind::default();
         let behind = found.behind.get(&claim.id).unwrap_or(&nothing);
-        let (notes, order) = notes(claim, behind);
-        let cases = cases(behind, &order, legend, &claim.puzzle);
-        let groups = groups(claim, behind, &cases, head.boards.get(&place), legend);
+        let cases = cases(behind, legend, &claim.puzzle);
+        let figures = figures(claim, behind, &cases, head.boards.get(&place), legend);
+        let drawn = figures
+            .iter()
+            .chain(cases.iter().flat_map(|case| &case.figures));
+        let notes = claim.notes.iter().map(|note| shown_note(note, behind));
         let link = |file| Link::to(file, &head.folder);
         let readings = claim.readings.iter();
-        let mut readings: Vec<_> = readings
+        let readings: Vec<_> = readings
             .map(|reading| ReadingView::new(claim, reading, behind))
             .collect();
-        let of_all_readings = shared_note(&mut readings);
         let unit = claim.unit_shown(&claim.unit);
         ClaimView {
             in_full: apart.is_none(),
@@ -195,13 +181,9 @@ impl<'a> ClaimView<'a> {
                 None => Expected::of(claim),
             },
             readings,
-            of_all_readings,
-            notes: notes
-                .iter()
-                .map(|note| wording::with_code(&prose_apart(note)))
-                .collect(),
-            key: picture_view::key(drawn_states(&groups, &cases).into_iter(), legend),
-            groups,
+            notes: notes.filter(|note| !note.is_empty()).collect(),
+            key: picture_view::key(drawn.flat_map(Figure::states), legend),
+            figures,
             cases,
             facts: facts(claim),
             certificate: Some(&behind.certificate)
@@ -227,7 +209,7 @@ impl ClaimView<'_> {
     }
 
     pub(super) fn is_drawn(&self) -> bool {
-        !self.groups.is_empty() || self.cases.iter().any(|case| !case.figures.is_empty())
+        !self.figures.is_empty() || self.cases.iter().any(|case| !case.figures.is_empty())
     }
 }
 
@@ -277,25 +259,6 @@ mod tests {
             prose_apart("19474 states, by `--seed 19474`, in 12345."),
             "19,474 states, by `--seed 19474`, in 12,345."
         );
-    }
-
-    #[test]
-    fn a_note_of_all_readings_is_taken_off_each() {
-        let reading = |note: &str| ReadingView {
-            name: String::new(),
-            statement: String::new(),
-            claimed: String::new(),
-            found: String::new(),
-            verdict: VerdictView::of(crate::model::Verdict::Confirmed),
-            note: note.to_owned(),
-        };
-        let mut same = [reading("so"), reading("so")];
-        assert_eq!(shared_note(&mut same), "so");
-        assert!(same.iter().all(|reading| reading.note.is_empty()));
-        let mut other = [reading("so"), reading("not so")];
-        assert_eq!(shared_note(&mut other), "");
-        assert_eq!(other[1].note, "not so");
-        assert_eq!(shared_note(&mut [reading("so")]), "");
     }
 
     #[test]

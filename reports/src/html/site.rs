@@ -4,18 +4,16 @@ mod files;
 
 pub use files::write_site;
 
-use super::claim_pictures::command;
 use super::claim_view::ClaimView;
 use super::picture_view::{Figure, KeyEntry, explore, key};
 use super::{
     BoardView, Frame, NamedPage, PageView, ReportHead, SCRIPT, STYLE, claim_page, puzzles, rendered,
 };
-use crate::model::{Antipode, ClaimResult, PATH_OF_CLAIM, Picture, PictureKind, Run, Verdict};
+use crate::model::{Antipode, Run};
 use crate::report::FoundFolders;
 use crate::results::FILE_MARK;
 use askama::Template;
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 
 /// Most boards of one instance on the page of the hardest; its table has the rest.
@@ -54,7 +52,7 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
     let view = PageView::bare(head, found, Some(""));
     pages.extend(claim_pages(&view, "index.html", puzzle_page)?);
     if !hardest.is_empty() {
-        let lead = "Positions from which the shortest solution is longest: no board of their instance is harder. Then, puzzle by puzzle, what was published with the longest solutions.";
+        let lead = "Positions from which the shortest solution is longest: no board of their instance is harder.";
         let html = HardestPage {
             frame: Frame::new(HARDEST.0, lead, &head.tool_version, &[]).linked(true),
             generated_unix_s: head.generated_unix_s,
@@ -148,17 +146,6 @@ fn puzzle_html(head: &ReportHead, found: &FoundFolders, puzzle: &str) -> io::Res
     rendered(&view)
 }
 
-/// The positions of every instance that are farthest from solved, as far as the page of the hardest
-/// boards shows them from complete levels.
-pub fn farthest(found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
-    let shown = |(run, antipodes): (&Run, &[Antipode])| {
-        let depth = antipodes.iter().map(|one| one.depth).max();
-        let far = antipodes.iter().filter(|one| Some(one.depth) == depth);
-        (run.clone(), far.take(MOST_BOARDS).cloned().collect())
-    };
-    by_instance(found).into_values().map(shown).collect()
-}
-
 /// Complete runs back from the solved positions, with the farthest, by title.
 fn by_instance(found: &FoundFolders) -> BTreeMap<String, (&Run, &[Antipode])> {
     let mut by_instance: BTreeMap<String, (&Run, &[Antipode])> = BTreeMap::new();
@@ -182,7 +169,7 @@ fn by_instance(found: &FoundFolders) -> BTreeMap<String, (&Run, &[Antipode])> {
     by_instance
 }
 
-/// The farthest positions of every instance, then the longest solutions of every puzzle.
+/// The farthest positions of every instance, the hardest first.
 fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView<'a>> {
     let view = |(title, (run, antipodes)): (String, (&'a Run, &'a [Antipode]))| {
         let depth = antipodes.iter().map(|antipode| antipode.depth).max()?;
@@ -195,12 +182,8 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
             _ => format!("; the first {MOST_BOARDS} of them"),
         };
         let figure = |antipode: &'a Antipode| {
-            let solution = (head.solutions).get(&(title.clone(), antipode.state.clone()));
-            let board = || BoardView::new(&antipode.state, &title, Some(legend));
-            let mut figure = match solution {
-                Some(solution) => Figure::card(solution, Some(legend)),
-                None => Figure::board("", board()),
-            };
+            let board = BoardView::new(&antipode.state, &title, Some(legend));
+            let mut figure = Figure::board("", board);
             figure.explore = explore(&place, &run.settings, &antipode.state);
             figure
         };
@@ -217,71 +200,7 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
     };
     let mut views: Vec<_> = by_instance(found).into_iter().filter_map(view).collect();
     views.sort_by_key(|view| std::cmp::Reverse(view.depth));
-    let units = found.claims.iter().map(|claim| claim.unit.as_str());
-    let units: BTreeSet<&str> = units.collect();
-    for (puzzle, _) in puzzles(&found.claims) {
-        let of_unit = |unit: &&str| longest(head, found, puzzle, unit);
-        views.extend(units.iter().filter_map(of_unit));
-    }
     views
-}
-
-/// The boards of a puzzle's claims with the longest shortest solutions, counted in a unit.
-fn longest<'a>(
-    head: &'a ReportHead,
-    found: &'a FoundFolders,
-    puzzle: &str,
-    unit: &str,
-) -> Option<HardestView<'a>> {
-    let legend = head.legends.get(puzzle)?;
-    // A length that refutes the published one is equally proven.
-    use Verdict::{Confirmed, ConfirmedBySample, Refuted};
-    let proven = [Confirmed, ConfirmedBySample, Refuted];
-    let claims = found.claims.iter().filter(|claim| {
-        // A path alone shows nothing about shorter ones.
-        let searched = claim.engine != PATH_OF_CLAIM;
-        claim.puzzle == puzzle
-            && claim.kind == "length"
-            && searched
-            && claim.unit == unit
-            && proven.contains(&claim.verdict)
-    });
-    let solution = |claim: &'a ClaimResult| {
-        let strips = claim.witnesses.iter().filter_map(|one| match &one.kind {
-            PictureKind::Strip { states, .. } => {
-                Some((states.len().checked_sub(1)?, states.first()?, one))
-            }
-            PictureKind::Board { .. } => None,
-        });
-        let (moves, start, witness) = strips.max_by_key(|(moves, ..)| *moves)?;
-        Some((moves, start, claim.id.as_str(), witness))
-    };
-    let mut solutions: Vec<_> = claims.filter_map(solution).collect();
-    solutions.sort_by_key(|(moves, _, id, _)| (std::cmp::Reverse(*moves), *id));
-    // One board may be counted in several metrics.
-    let mut known = BTreeSet::new();
-    solutions.retain(|(_, start, ..)| known.insert(start.as_str()));
-    let shown = &solutions[..solutions.len().min(MOST_BOARDS)];
-    let figure = |(moves, start, id, solution): &(usize, &String, &'a str, &'a Picture)| {
-        let mut figure = Figure::card(solution, Some(legend));
-        figure.caption = Cow::Owned(format!("{moves} {unit}: {id}"));
-        let claim = found.claims.iter().find(|claim| claim.id == *id);
-        if let Some((claim, behind)) = claim.zip(found.behind.get(*id)) {
-            figure.explore = command(claim, behind, "", Some(start));
-        }
-        figure
-    };
-    let most = shown.first()?.0;
-    Some(HardestView {
-        title: format!("{puzzle}: the longest solutions, in {unit}"),
-        depth: u32::try_from(most).unwrap_or(u32::MAX),
-        summary: format!(
-            "Boards of claims whose shortest solution is known, of {} the longest.",
-            solutions.len()
-        ),
-        key: key(shown.iter().map(|(_, start, ..)| start), Some(legend)),
-        figures: shown.iter().map(figure).collect(),
-    })
 }
 
 struct HardestView<'a> {

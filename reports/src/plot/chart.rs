@@ -1,14 +1,12 @@
-//! Plots of measured figures: lines, points and intervals on plain or logarithmic axes.
+//! Plots of measured figures: lines, points and bars on plain or logarithmic axes.
 
 use super::ladder::{Axis, Ladder};
-use super::{Area, FINENESS, INK, LABEL_PX, PlotError, drawn, font, inked, px};
+use super::{Area, FINENESS, LABEL_PX, PlotError, drawn, inked, px};
 use crate::model::{LevelTable, Unit};
 use crate::svg::standalone;
 use crate::wording::escape;
-use plotters::element::{Drawable, PointCollection};
+use plotters::coord::CoordTranslate;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters_backend::{BackendCoord, DrawingErrorKind};
 
 /// Shapes of marks, so that colour is never the only sign; the first series has the first shape.
 pub const SERIES: usize = 4;
@@ -103,8 +101,6 @@ pub struct Chart<'a> {
     pub up: Measure<'a>,
     /// At most [`SERIES`] differ in shape and colour; further ones start again.
     pub series: Vec<Series>,
-    /// One scale for both axes, and a line on which the two are equal.
-    pub diagonal: bool,
 }
 
 impl Chart<'_> {
@@ -118,11 +114,7 @@ impl Chart<'_> {
             let all = self.series.iter().flat_map(|series| &series.points);
             all.map(side).collect::<Vec<f64>>()
         };
-        let (mut across, mut up) = (figures(|p| p.0), figures(|p| p.1));
-        if self.diagonal {
-            across.extend(up.clone());
-            up.clone_from(&across);
-        }
+        let (across, mut up) = (figures(|p| p.0), figures(|p| p.1));
         let are_bars = self.series.iter().any(|one| one.form == Form::Bars);
         if are_bars {
             // The height of a single state shows too.
@@ -152,11 +144,6 @@ impl Chart<'_> {
             .x_label_formatter(&|place| across.label(*place))
             .y_label_formatter(&|place| up.label(*place))
             .draw()?;
-        if self.diagonal {
-            let ends = [across.range().start, across.range().end].map(|end| (end, end));
-            let style = INK.mix(0.5).stroke_width(FINENESS);
-            chart.draw_series([PathElement::new(ends, style)])?;
-        }
         for (index, series) in self.series.iter().enumerate() {
             let places = places(&series.points, &across, &up);
             let colour = COLOURS[index % SERIES].0;
@@ -173,8 +160,7 @@ impl Chart<'_> {
                     Rectangle::new(corners, colour.filled())
                 }))?;
             } else if !crowded {
-                let marks = places.into_iter().map(|place| mark(index, place, 4.0));
-                chart.draw_series(marks)?;
+                draw_marks(&mut chart, index, places, 4.0)?;
             }
         }
         root.present()
@@ -199,7 +185,6 @@ pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTab
         across: Measure::plain(depth),
         up: Measure::logarithmic("positions"),
         series: series.collect(),
-        diagonal: false,
     })
 }
 
@@ -221,7 +206,6 @@ pub fn level_histogram_svg(
             form: Form::Bars,
             ..sizes("", table)
         }],
-        diagonal: false,
     };
     chart.svg(size)
 }
@@ -263,95 +247,12 @@ fn key_line(at: u32, name: &str) -> String {
     )
 }
 
-/// A figure with its interval.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Interval {
-    /// Its subject.
-    pub name: String,
-    /// Lower end.
-    pub low: f64,
-    /// The figure.
-    pub at: f64,
-    /// Upper end.
-    pub high: f64,
-    /// Which mark and colour, from 0.
-    pub series: usize,
-}
-
-const ROW_PX: u32 = 40;
-const AXIS_PX: u32 = 62;
-
-/// Intervals below one another on a logarithmic axis, each under its name, with a line at 1. If
-/// `band` is given, a band reaches from 1/`band` to `band`. The height follows from their number.
-pub fn intervals_svg(
-    title: &str,
-    axis_name: &str,
-    intervals: &[Interval],
-    band: Option<f64>,
-    width: u32,
-) -> String {
-    let height = ROW_PX * u32::try_from(intervals.len()).unwrap_or(u32::MAX / ROW_PX) + AXIS_PX;
-    drawn((width, height), title, |root| {
-        draw_intervals(root, axis_name, intervals, band, width)
-    })
-}
-
-fn draw_intervals(
-    root: &Area<'_>,
-    axis_name: &str,
-    intervals: &[Interval],
-    band: Option<f64>,
-    width: u32,
-) -> Result<(), PlotError> {
-    let ends = intervals.iter().flat_map(|row| [row.low, row.at, row.high]);
-    let band = band.filter(|band| *band >= 1.0 && band.is_finite());
-    let drawn_band = band.into_iter().flat_map(|band| [band, 1.0 / band]);
-    let across = Ladder::new(ends.chain([1.0]).chain(drawn_band), true);
-    let rows = intervals.len() as f64;
-    let up = Axis {
-        range: 0.0..rows.max(1.0),
-        ticks: Vec::new(),
-    };
-    let mut chart = ChartBuilder::on(root)
-        .margin(px(8))
-        .x_label_area_size(px(46))
-        .build_cartesian_2d(axis(&across, width as usize / 64), up)?;
-    inked(chart.configure_mesh().disable_y_mesh())
-        .x_desc(axis_name)
-        .x_label_formatter(&|place| across.label(*place))
-        .draw()?;
-    if let Some(band) = band.map(f64::log10) {
-        let corners = [(-band, 0.0), (band, rows)];
-        chart.draw_series([Rectangle::new(corners, INK.mix(0.1).filled())])?;
-    }
-    let one = [(0.0, 0.0), (0.0, rows)];
-    chart.draw_series([PathElement::new(one, INK.mix(0.6).stroke_width(FINENESS))])?;
-    for (index, row) in intervals.iter().enumerate() {
-        let top = rows - index as f64;
-        let line = top - 0.68;
-        let name = shortened(&row.name, width as usize / 7);
-        let style = font(LABEL_PX).pos(Pos::new(HPos::Left, VPos::Center));
-        let place = (across.range().start, top - 0.3);
-        chart.draw_series([Text::new(name, place, style)])?;
-        let ends = [row.low, row.high].map(|end| across.height(end).map(|x| (x, line)));
-        if let [Some(low), Some(high)] = ends {
-            let style = COLOURS[row.series % SERIES].0.stroke_width(FINENESS * 2);
-            chart.draw_series([PathElement::new([low, high], style)])?;
-        }
-        let middle = across
-            .height(row.at)
-            .map(|x| mark(row.series, (x, line), 5.0));
-        chart.draw_series(middle)?;
-    }
-    root.present()
-}
-
 /// The mark of a series as a separate picture, for a key.
 pub fn key_svg(series: usize) -> String {
     let size = (18, 18);
     let svg = drawn(size, "", |root| {
         let mut chart = ChartBuilder::on(root).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-        chart.draw_series([mark(series, (0.5, 0.5), 5.0)])?;
+        draw_marks(&mut chart, series, vec![(0.5, 0.5)], 5.0)?;
         root.present()
     });
     svg.replace(" class=\"plot\"", "")
@@ -370,65 +271,22 @@ fn places(points: &[(f64, f64)], across: &Ladder, up: &Ladder) -> Vec<(f64, f64)
     points.iter().filter_map(place).collect()
 }
 
-/// A circle, a square, a triangle or a diamond, of about the same area.
-struct ChartMark {
-    place: (f64, f64),
-    shape: Vec<(i32, i32)>,
-    colour: RGBColor,
-}
-
-fn mark(series: usize, place: (f64, f64), radius: f64) -> ChartMark {
-    let r = radius * f64::from(FINENESS);
-    let corners = |first: f64, count: u32, r: f64| -> Vec<(i32, i32)> {
-        let turns = (0..count).map(|corner| first + f64::from(corner) / f64::from(count));
-        turns.map(|turn| around(turn, r)).collect()
-    };
-    let shape = match series % SERIES {
-        0 => corners(0.0, 24, r),
-        1 => corners(0.125, 4, r * 1.25),
-        2 => corners(0.75, 3, r * 1.5),
-        _ => corners(0.0, 4, r * 1.3),
-    };
-    ChartMark {
-        place,
-        shape,
-        colour: COLOURS[series % SERIES].0,
-    }
-}
-
-impl<'a> PointCollection<'a, (f64, f64)> for &'a ChartMark {
-    type Point = &'a (f64, f64);
-    type IntoIter = std::iter::Once<&'a (f64, f64)>;
-
-    fn point_iter(self) -> Self::IntoIter {
-        std::iter::once(&self.place)
-    }
-}
-
-impl<DB: DrawingBackend> Drawable<DB> for ChartMark {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        places: I,
-        backend: &mut DB,
-        _: (u32, u32),
-    ) -> Result<(), DrawingErrorKind<DB::ErrorType>> {
-        for (x, y) in places {
-            let corners = self.shape.iter().map(|corner| (x + corner.0, y + corner.1));
-            backend.fill_polygon(corners, &self.colour)?;
-        }
-        Ok(())
-    }
-}
-
-fn around(turn: f64, r: f64) -> (i32, i32) {
-    let (sine, cosine) = (turn * std::f64::consts::TAU).sin_cos();
-    ((cosine * r).round() as i32, (sine * r).round() as i32)
-}
-
-fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    let kept: String = text.chars().take(most.saturating_sub(1)).collect();
-    format!("{}…", kept.trim_end())
+/// Draws discs, triangles, crosses or rings.
+fn draw_marks<C: CoordTranslate<From = (f64, f64)>>(
+    chart: &mut ChartContext<'_, SVGBackend<'_>, C>,
+    series: usize,
+    places: Vec<(f64, f64)>,
+    radius: f64,
+) -> Result<(), PlotError> {
+    let size = radius * f64::from(FINENESS);
+    let colour = COLOURS[series % SERIES].0;
+    let (full, line) = (colour.filled(), colour.stroke_width(2 * FINENESS));
+    let places = places.into_iter();
+    match series % SERIES {
+        0 => chart.draw_series(places.map(|place| Circle::new(place, size, full))),
+        1 => chart.draw_series(places.map(|place| TriangleMarker::new(place, 1.4 * size, full))),
+        2 => chart.draw_series(places.map(|place| Cross::new(place, size, line))),
+        _ => chart.draw_series(places.map(|place| Circle::new(place, size, line))),
+    }?;
+    Ok(())
 }

@@ -1,13 +1,10 @@
 //! Tables of findings, for pages and for READMEs.
 
 mod bench;
-mod many;
 mod runs;
 mod which;
 
 pub use bench::{SampleSummary, comparison, imported, rows, sides};
-pub(crate) use many::{Cactus, cactus, interval, scatters};
-pub(crate) use runs::method;
 pub use runs::{cost, forecast, levels, runs};
 
 pub use which::which;
@@ -118,7 +115,7 @@ impl ReportTable {
 }
 
 /// A row of a Markdown table, with characters that would end a cell escaped.
-pub fn markdown_row(cells: &[String]) -> String {
+fn markdown_row(cells: &[String]) -> String {
     let cells: Vec<String> = cells.iter().map(|cell| plain(cell)).collect();
     format!("| {} |\n", cells.join(" | "))
 }

@@ -18,7 +18,7 @@ use antipode_check::analysis::numbered_states;
 use antipode_check::verify::ConsistencyScope;
 use antipode_reports::model::{ClaimResult, NotTaken, Verdict};
 
-use super::options::{EngineName, Format, Plugins, effort, whole};
+use super::options::{Format, Plugins, effort, engine, whole};
 use super::{
     AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
 };
@@ -60,7 +60,7 @@ pub struct Args {
     schema: bool,
     /// Search strategy for what it answers, levels or paths [default: as each puzzle and
     /// question prefers].
-    #[arg(long, value_parser = EngineName(&[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many]))]
+    #[arg(long, value_parser = engine(&[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many]))]
     engine: Option<EngineId>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = whole::<u16>(1..=1024))]
@@ -201,24 +201,20 @@ fn judge_all(
     states[..first].fill(0);
     let mut all = Vec::new();
     let mut faults = Vec::new();
-    let mut taken = Vec::new();
+    let start = Instant::now();
     for at in 1..=count {
         if at == first + 1 {
             states[first..].copy_from_slice(&in_order(args, &mut claims[first..]));
         }
         let (place, (source, claim)) = claims[at - 1];
         let clock = Instant::now();
-        then(left(&taken, &states[at..]).unwrap_or_default());
+        let before = left(start.elapsed(), &states[..at - 1], &states[at..]);
+        then(before.unwrap_or_default());
         match judge_or_leave(source, claim, context)? {
             Ok(judged) => {
                 files.certificate(&judged, context)?;
-                taken.push((clock.elapsed(), states[at - 1]));
-                say(
-                    (at, count),
-                    &judged,
-                    clock.elapsed(),
-                    left(&taken, &states[at..]),
-                );
+                let left = left(start.elapsed(), &states[..at], &states[at..]);
+                say((at, count), &judged, clock.elapsed(), left);
                 all.push((place, judged));
             }
             Err(error) => {
@@ -316,38 +312,18 @@ fn say((at, count): (usize, usize), judged: &Judged, taken: Duration, left: Opti
     ));
 }
 
-/// Estimates how long the rest takes, by the time of claims and the states that they searched.
-/// `None` if the estimate is poor: at the start, at the end, and while one claim took most of the
-/// time and few others were done.
-fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
-    let sum = |all: &[&(Duration, u64)]| all.iter().map(|one| one.0).sum::<Duration>();
-    let is_large = |one: &&(Duration, u64)| one.1 >= LARGE;
-    let (large, small): (Vec<_>, Vec<_>) = taken.iter().partition(is_large);
-    // A claim that took most of the time predicts nothing about the others.
-    let (large_time, small_time) = (sum(&large), sum(&small));
-    let usual = small.iter().filter(|one| one.0 * UNUSUAL <= small_time);
-    let usual: Vec<_> = usual.copied().collect();
-    let searched = large
-        .iter()
-        .fold(0, |sum: u64, one| sum.saturating_add(one.1));
-    let large_rest = rest.iter().filter(|states| **states >= LARGE);
-    let states = large_rest.fold(0, |sum: u64, all| sum.saturating_add(*all));
-    let claims = rest.iter().filter(|states| **states < LARGE).count();
-    let few = usual.len() < small.len() && usual.len() < (small.len() + claims) / FEW;
-    let unknown = few && claims > 0 || searched == 0 && states > 0;
-    if large_time + small_time < TOO_EARLY || unknown {
+/// Estimates how long the rest takes, by the states that claims search; `None` at the start and at
+/// the end. Claims that search few take about as long as [`LARGE`] states.
+fn left(taken: Duration, done: &[u64], rest: &[u64]) -> Option<Duration> {
+    if taken < TOO_EARLY || done.is_empty() {
         return None;
     }
-    let each = sum(&usual).as_secs_f64() / usual.len().max(1) as f64;
-    let state = large_time.as_secs_f64() / searched.max(1) as f64;
-    let left = each * claims as f64 + state * states as f64;
-    Some(Duration::from_secs_f64(left)).filter(|left| left.as_secs() > 0)
+    let sum = |all: &[u64]| -> f64 { all.iter().map(|&states| states.max(LARGE) as f64).sum() };
+    let left = taken.as_secs_f64() * sum(rest) / sum(done);
+    let left = Duration::try_from_secs_f64(left).ok();
+    left.filter(|left| left.as_secs() > 0)
 }
 
-/// A claim that took more than one nth of the time so far is unusual.
-const UNUSUAL: u32 = 10;
-/// One nth of all claims predicts the others.
-const FEW: usize = 8;
 /// A shorter run predicts nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
 /// Above this number of states, the time depends on it.
@@ -387,28 +363,14 @@ mod tests {
     use super::{LARGE, left};
 
     #[test]
-    fn time_left_is_that_of_claims_and_of_states() {
-        let each = |seconds: u64, done: u32| (Duration::from_secs(seconds) / done, 0);
-        let seconds = |taken: &[_], rest: &[u64]| left(taken, rest).map(|left| left.as_secs());
-        let after = |seconds_in_all, done: u32, all: usize| {
-            let taken = vec![each(seconds_in_all, done); done as usize];
-            seconds(&taken, &vec![0; all - done as usize])
+    fn time_left_is_by_states() {
+        let after = |taken, done: &[u64], rest: &[u64]| {
+            left(Duration::from_secs(taken), done, rest).map(|left| left.as_secs())
         };
-        assert_eq!(after(4, 10, 193), None);
-        assert_eq!(after(58, 58, 193), Some(135));
-        assert_eq!(after(3600, 10, 193), Some(65_880));
-        assert_eq!(after(3600, 193, 193), None);
-        // One claim took most of the time, and little is known about the others.
-        let mut taken = vec![each(1, 10); 2];
-        taken.push(each(106, 1));
-        assert_eq!(seconds(&taken, &[0; 190]), None);
-        let mut taken = vec![each(10, 100); 100];
-        taken.push(each(250, 1));
-        assert_eq!(seconds(&taken, &[0; 92]), Some(9));
-        // First the time per state is unknown, then it is known.
-        assert_eq!(seconds(&taken, &[0, LARGE]), None);
-        taken.push((Duration::from_secs(3), LARGE));
-        assert_eq!(seconds(&taken, &[0, 20 * LARGE, 0]), Some(60));
-        assert_eq!(seconds(&taken, &[20 * LARGE]), Some(60));
+        assert_eq!(after(4, &[0; 10], &[0; 183]), None);
+        assert_eq!(after(58, &[0; 58], &[0; 135]), Some(135));
+        assert_eq!(after(60, &[0, LARGE], &[20 * LARGE]), Some(600));
+        assert_eq!(after(60, &[0], &[u64::MAX; 1 << 12]), None);
+        assert_eq!(after(3600, &[0; 9], &[]), None);
     }
 }

@@ -11,7 +11,7 @@ use antipode_search::{machine, memory};
 use anyhow::{Result, bail};
 use clap::builder::TypedValueParser;
 
-use crate::options::{EngineName, Together, one_of, seconds, whole};
+use crate::options::{Together, engine, one_of, seconds, whole};
 
 /// The kinds of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -43,7 +43,7 @@ pub(super) struct Finder {
     /// has what it needs and it fits, ida if it has a lower bound, orbits if the start looks
     /// the same under all of its symmetries, else reference; dfs with
     /// --goal fewest, solutions with --goal all].
-    #[arg(long, value_parser = EngineName(&[QuestionKind::Path, QuestionKind::Fewest, QuestionKind::Solutions]), help_heading = STRATEGIES)]
+    #[arg(long, value_parser = engine(&[QuestionKind::Path, QuestionKind::Fewest, QuestionKind::Solutions]), help_heading = STRATEGIES)]
     pub(super) engine: Option<EngineId>,
     /// What to look for: a solution, the least measure at the end of a line, or all solutions:
     /// the states on them by level, and their number (layered graphs only).

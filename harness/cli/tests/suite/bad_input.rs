@@ -67,7 +67,7 @@ fn words_that_cannot_be_taken_are_refused_with_a_remedy() {
         solve tilt/box --format bank | json, csv] (`antipode solve --help`
         analyse tilt --out out | write tilt/INSTANCE | tilt/box
         analyse tilt/card-2 --variant fast --out out | no variant 'fast' | bitboard, reference
-        analyse tilt/card-2 --engine hsah --out out | no engine 'hsah'; did you mean 'hash'? | `antipode analyse --help`
+        analyse tilt/card-2 --engine hsah --out out | did you mean 'hash'? | `antipode analyse --help`
         solve tilt/card-2 --variant bitbord | no variant 'bitbord'; did you mean 'bitboard'?
         verify tilt/box --set gray=1 | no setting 'gray'; did you mean 'grey'? | `antipode list tilt`
         solve tilt/card-2 --bord x | --bord | `antipode solve --help` shows all

@@ -95,6 +95,7 @@ fn bad_questions_get_a_line_that_says_why() {
         "/api/tilt/card-7?go=random&at=x",
         "/api/tilt/card-7?go=random&at=99999999",
         "/api/tilt/card-7?go=antipode&n=-1",
+        // A value that this question does not use.
         "/api/tilt/card-7?at=3",
         "/api/tilt/card-7?go=antipode&seed=3",
         "/api/tilt/card-7?bord=x",

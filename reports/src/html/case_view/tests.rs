@@ -1,12 +1,5 @@
 use super::*;
 
-fn figures(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
-    let owned = pairs
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-    owned.collect()
-}
-
 #[test]
 fn a_name_is_no_board() {
     for name in ["goal", "thesis-b", "sorted", "J"] {
@@ -15,25 +8,6 @@ fn a_name_is_no_board() {
     for board in ["#..g./..#b.", "4567321", "..BBx.", "abc/d.f"] {
         assert!(!is_name(board), "{board}");
     }
-}
-
-#[test]
-fn figures_leave_their_note_and_keep_their_order() {
-    let figures = figures(&[("cells", "45"), ("left", "a; b. c"), ("value", "49")]);
-    let (note, order) = without_figures(
-        "It is so. Figures: left: a; b. c; cells: 45. More.",
-        &figures,
-    )
-    .unwrap();
-    assert_eq!(
-        (note.as_str(), order),
-        (
-            "It is so. More.",
-            vec!["left".to_owned(), "cells".to_owned()]
-        )
-    );
-    assert!(without_figures("It is so. Figures: cells: 46.", &figures).is_none());
-    assert!(without_figures("No such thing.", &figures).is_none());
 }
 
 #[test]
@@ -98,7 +72,7 @@ fn claims_of_levels_show_a_farthest_board() {
         ("hardest", farthest, &[]),
         ("count", "", &[]),
     ] {
-        let view = CaseView::new(&case(kind, antipodes), &[], Some(&plain), "tilt");
+        let view = CaseView::new(&case(kind, antipodes), Some(&plain), "tilt");
         let found: Vec<&str> = view.figures.iter().map(|one| &*one.caption).collect();
         assert_eq!(found, captions, "{kind}");
     }

@@ -2,7 +2,7 @@
 
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
-use crate::growth;
+use crate::growth::Forecast;
 use crate::model::{PairRow, Unit};
 use crate::plot::chart::{Chart, Form, Measure, Series};
 use crate::report::tables::{self, Cell, ReportTable};
@@ -18,6 +18,8 @@ pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
         articles: (1..).zip(runs).map(article).collect(),
     }
 }
+
+const METHOD: &str = "Logarithms of the last 8 levels are fitted by least squares, once with one factor from level to level, once with a factor that itself changes by a fixed factor. The model that predicted known levels better from those before them gives the figure. The range is the wider of two: both models, and the greatest error of these tests at that distance; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.";
 
 type CostLine = (&'static str, fn(&LevelCost) -> f64);
 
@@ -48,17 +50,16 @@ fn cost_article<'a>(found: &FoundFolders, index: usize, run: &'a FoundRun) -> Ar
     ];
     let caption = "Bytes on disk of each level. Equal steps up are equal factors.";
     blocks.push(Block::Plot(plot(run, "bytes", caption, &bytes)));
-    blocks.push(Block::Plot(growths(run)));
     blocks.extend([Block::Head("Every level"), Block::Table(table)]);
     blocks.push(Block::Head("What later levels would take"));
-    match tables::method(run) {
-        Ok(method) => {
-            blocks.push(Block::Prose(method));
-            let label = format!("Forecast for later levels of {title}");
-            let table = TableView::new(id("forecast"), label, tables::forecast(run));
-            blocks.push(Block::Table(table));
-        }
-        Err(error) => blocks.push(Block::Prose(format!("No forecast: {error}."))),
+    let states = points(&run.costs, |cost| cost.states as f64);
+    if let Err(error) = Forecast::new(&states) {
+        blocks.push(Block::Prose(format!("No forecast: {error}.")));
+    } else {
+        blocks.push(Block::Prose(METHOD.to_owned()));
+        let label = format!("Forecast for later levels of {title}");
+        let table = TableView::new(id("forecast"), label, tables::forecast(run));
+        blocks.push(Block::Table(table));
     }
     Article {
         id: format!("page-cost-{index}"),
@@ -96,21 +97,6 @@ fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[CostLine]) -
     chart(run, unit, caption, series.collect())
 }
 
-fn growths(run: &FoundRun) -> PlotView {
-    let lines: [CostLine; 3] = [
-        ("positions", |cost| cost.states as f64),
-        ("time", |cost| cost.seconds),
-        ("bytes written", |cost| cost.bytes_written as f64),
-    ];
-    let series = lines.iter().map(|(name, figure)| {
-        let factors = growth::growth(&points(&run.costs, figure)).into_iter();
-        let factors = factors.filter_map(|(depth, factor)| Some((f64::from(depth), factor?)));
-        Series::line(name, factors)
-    });
-    let caption = "Growth: each level as a multiple of the one before.";
-    chart(run, "times the level before", caption, series.collect())
-}
-
 fn chart(run: &FoundRun, unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
     let title = format!("{caption} The figures are in the table \"Every level\".");
     let chart = Chart {
@@ -118,9 +104,8 @@ fn chart(run: &FoundRun, unit: &'static str, caption: &str, series: Vec<Series>)
         across: Measure::plain(run.unit().distance()),
         up: Measure::logarithmic(unit),
         series,
-        diagonal: false,
     };
-    PlotView::new(&chart, caption, None)
+    PlotView::new(&chart, caption)
 }
 
 pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
@@ -142,38 +127,23 @@ fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<
         Unit::Steps => "from | to | #steps | known",
     };
     let table = ReportTable::of(columns, run.pairs.iter().map(row));
-    let mut counts = std::collections::BTreeMap::new();
-    for length in run.pairs.iter().filter_map(PairRow::exactly) {
-        *counts.entry(length).or_insert(0_u32) += 1;
-    }
-    let points = counts.iter().map(|(l, n)| (f64::from(*l), f64::from(*n)));
-    let chart = Chart {
-        title: &format!("Number of pairs by length, {title}. The figures are in the table."),
-        across: Measure::plain(run.unit().distance()),
-        up: Measure::plain("pairs"),
-        series: vec![Series::line("pairs", points)],
-        diagonal: false,
-    };
+    let exact = run.pairs.iter().filter_map(PairRow::exactly).count();
     let sentence = format!(
-        "{} pairs; the lengths of {} are known exactly.",
-        run.pairs.len(),
-        counts.values().sum::<u32>()
+        "{} pairs; the lengths of {exact} are known exactly.",
+        run.pairs.len()
     );
-    let mut blocks = vec![Block::Prose(sentence)];
-    if counts.len() > 1 {
-        let caption = "How many pairs have each length.";
-        blocks.push(Block::Plot(PlotView::new(&chart, caption, None)));
-    }
     let (id, label) = (
         format!("page-pairs-{index}-rows"),
         format!("Lengths of {title}"),
     );
-    blocks.push(Block::Table(TableView::new(id, label, table)));
     Article {
         id: format!("page-pairs-{index}"),
         title,
         altered: found.warning(&run.folder),
-        blocks,
+        blocks: vec![
+            Block::Prose(sentence),
+            Block::Table(TableView::new(id, label, table)),
+        ],
         ..Article::default()
     }
 }

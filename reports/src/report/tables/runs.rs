@@ -2,7 +2,7 @@
 
 use super::{Cell, ReportTable};
 use crate::cost::{LevelCost, points};
-use crate::growth::{self, Forecast, Point};
+use crate::growth::{Forecast, Point};
 use crate::model::{Level, LevelTable};
 use crate::plot::figure;
 use crate::report::{FoundFolders, FoundRun};
@@ -10,7 +10,6 @@ use crate::wording::{duration, memory};
 
 /// Levels after the last that a forecast names.
 const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
-const WINDOW: usize = 8;
 
 /// All runs: the subject, the engine, the depth and the cost.
 pub fn runs(found: &FoundFolders) -> ReportTable {
@@ -60,18 +59,22 @@ pub fn levels(levels: &LevelTable) -> ReportTable {
 }
 
 /// Growth from the level before, for each level; empty for the first and across gaps.
-fn growth(points: &[Point]) -> Vec<Cell> {
-    let first = (!points.is_empty()).then(Cell::default);
-    let later = growth::growth(points).into_iter();
-    let later = later.map(|(_, factor)| Cell::figure(factor, |factor| format!("× {factor:.3}")));
-    first.into_iter().chain(later).collect()
+fn growth(points: &[Point]) -> impl Iterator<Item = Cell> + use<> {
+    let factor = |pair: &[Point]| {
+        let is_next = pair[0].depth + 1 == pair[1].depth;
+        let factor = pair[1].value / pair[0].value;
+        let factor = Some(factor).filter(|factor| is_next && *factor > 0.0);
+        Cell::figure(factor, |factor| format!("× {factor:.3}"))
+    };
+    let later: Vec<Cell> = points.windows(2).map(factor).collect();
+    std::iter::once(Cell::default()).chain(later)
 }
 
 /// The cost of each level of a search on disk.
 pub fn cost(run: &FoundRun) -> ReportTable {
     let states = growth(&points(&run.costs, |cost| cost.states as f64));
     let seconds = growth(&points(&run.costs, |cost| cost.seconds));
-    let growths = states.into_iter().zip(seconds);
+    let growths = states.zip(seconds);
     let row = |(cost, (states, seconds)): (&LevelCost, (Cell, Cell))| {
         [
             Cell::count(cost.depth),
@@ -117,7 +120,7 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
     depths.dedup();
     let mut rows = Vec::new();
     for (name, column, shown) in FORECAST {
-        let Ok(forecast) = Forecast::new(&points(&run.costs, column), WINDOW) else {
+        let Ok(forecast) = Forecast::new(&points(&run.costs, column)) else {
             continue;
         };
         rows.extend(depths.iter().filter_map(|&depth| {
@@ -145,24 +148,6 @@ pub fn forecast(run: &FoundRun) -> ReportTable {
         "figure | #depth | #forecast | #at least | #at most | #off by a factor of at most | tested | #all levels to there | #published | #forecast / published",
         rows,
     )
-}
-
-/// The method of a column's forecast and its results on levels held out, in sentences.
-pub(crate) fn method(run: &FoundRun) -> Result<String, String> {
-    let states = points(&run.costs, |cost| cost.states as f64);
-    let forecast = Forecast::new(&states, WINDOW)?;
-    let held_out = forecast.held_out();
-    let worst = held_out.iter().map(|test| test.ln_error().abs());
-    let worst = worst.fold(0.0, f64::max).exp();
-    let origin = held_out.first().map_or(0, |test| test.origin);
-    Ok(format!(
-        "Logarithms of the last {} levels are fitted by least squares, once with one factor from level to level (steady growth), once with a factor that itself changes by a fixed factor (drifting growth). For positions, {} did better in tests in which every known level (of many, of the later half) was predicted from the levels before; it gives the figure. Fitted to the levels up to {origin} alone, it predicts the last {} levels, which are known, wrong by a factor of at most {worst:.4}. The range is the wider of two: the spread of both models over windows of up to {} levels, and the greatest error of the tests at that distance. Tests reach {} levels ahead; beyond, the error is taken to grow with the square of the distance. A finite puzzle's levels shrink in the end, which no earlier level shows.",
-        forecast.window,
-        forecast.fit.model.name(),
-        held_out.len(),
-        forecast.points.len().min(2 * forecast.window),
-        forecast.reach,
-    ))
 }
 
 pub(super) fn bytes(count: f64) -> String {

@@ -124,7 +124,7 @@ fn place(found: &FoundFolders, bench: usize) -> String {
     }
 }
 
-pub(super) fn question(group: &str, first: Option<&SampleSummary>) -> String {
+fn question(group: &str, first: Option<&SampleSummary>) -> String {
     match first {
         Some(side) if group.is_empty() => side.first.question(),
         _ => group.to_owned(),
