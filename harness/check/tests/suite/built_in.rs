@@ -335,8 +335,8 @@ fn every_puzzle_keeps_the_contract() {
                 variants: library.variants.clone(),
                 scope: Scope {
                     seed: 1,
-                    exhaustive: 300,
-                    sample: 100,
+                    exhaustive: 120,
+                    sample: 50,
                     // Walks to great depths take seconds.
                     deep: if row == 0 { 10 } else { 0 },
                 },

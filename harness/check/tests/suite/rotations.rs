@@ -22,6 +22,8 @@ fn walked(instance: &str, engine: &str, variant: &str, symmetry: &str) -> Analys
         engine: Some(engine.parse().expect("an engine")),
         direction: Some(Direction::Forward),
         from: Some("solved".to_owned()),
+        // Few enough levels for the rulebook, and nearly no position of them is its own image.
+        max_depth: Some(7),
         antipodes: 100,
         ..Request::new(Arc::new(permutation()), instance.to_owned())
     };
