@@ -24,7 +24,7 @@ const SMALL: &[(&str, &str, &str)] = &[
     ("coin-sliding", "custom", "width=2; height=7; coins=8"),
     ("coin-sliding", "custom", "width=7; height=2; coins=8"),
     ("coin-sliding", "custom", "width=6; height=4; coins=4"),
-    ("coin-sliding", "custom", "width=8; height=8; coins=30"),
+    ("coin-sliding", "custom", "width=8; height=8; coins=6"),
     ("coin-sliding", "custom", "width=2; height=2; coins=4"),
     ("coin-sliding", "custom", "coins=8; to=.oo./o..o/o..o/.oo."),
     (
@@ -338,7 +338,7 @@ fn every_puzzle_keeps_the_contract() {
                     exhaustive: 120,
                     sample: 50,
                     // Walks to great depths take seconds.
-                    deep: if row == 0 { 10 } else { 0 },
+                    deep: if row == 0 { 3 } else { 0 },
                 },
                 checks: usize::MAX,
                 claims: None,
