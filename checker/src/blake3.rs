@@ -13,6 +13,8 @@ const CHUNK_END: u32 = 2;
 const PARENT: u32 = 4;
 const ROOT: u32 = 8;
 
+/// Inlined, all indices are constants, and no word leaves its register.
+#[inline(always)]
 fn mix(v: &mut [u32; 16], [a, b, c, d]: [usize; 4], x: u32, y: u32) {
     v[a] = v[a].wrapping_add(v[b]).wrapping_add(x);
     v[d] = (v[d] ^ v[a]).rotate_right(16);
@@ -38,15 +40,18 @@ fn compress(chain: &[u32; 8], block: &[u8], counter: u64, flags: u32) -> [u32; 8
     let (low, high) = (counter as u32, (counter >> 32) as u32);
     v[12..].copy_from_slice(&[low, high, block.len() as u32, flags]);
     for _ in 0..7 {
-        for column in 0..4 {
-            let at = [column, 4 + column, 8 + column, 12 + column];
-            mix(&mut v, at, words[2 * column], words[2 * column + 1]);
+        let m = words;
+        mix(&mut v, [0, 4, 8, 12], m[0], m[1]);
+        mix(&mut v, [1, 5, 9, 13], m[2], m[3]);
+        mix(&mut v, [2, 6, 10, 14], m[4], m[5]);
+        mix(&mut v, [3, 7, 11, 15], m[6], m[7]);
+        mix(&mut v, [0, 5, 10, 15], m[8], m[9]);
+        mix(&mut v, [1, 6, 11, 12], m[10], m[11]);
+        mix(&mut v, [2, 7, 8, 13], m[12], m[13]);
+        mix(&mut v, [3, 4, 9, 14], m[14], m[15]);
+        for (word, from) in words.iter_mut().zip(SHUFFLE) {
+            *word = m[from];
         }
-        for i in 0..4 {
-            let at = [i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4];
-            mix(&mut v, at, words[8 + 2 * i], words[9 + 2 * i]);
-        }
-        words = SHUFFLE.map(|from| words[from]);
     }
     std::array::from_fn(|i| v[i] ^ v[i + 8])
 }

@@ -3,7 +3,7 @@
 //! rests on it, and a change of it is not detected here. `?` marks members that may be missing, `[]`
 //! lists, `{}` tables with arbitrary names, `**` everything below.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
 use serde_json::Value;
@@ -23,6 +23,13 @@ struct Line {
 struct Schema {
     lines: Vec<Line>,
     may_lack: BTreeSet<String>,
+    /// The numbers of the lines that stand for one path, and of those that stand for several.
+    by_path: HashMap<String, usize>,
+    patterns: Vec<usize>,
+    /// The beginnings of paths before and with each mark: `.`, `[]` or `{}`.
+    begins: HashSet<String>,
+    /// The members that may not be missing, by the beginnings of their paths.
+    due: HashMap<String, Vec<String>>,
 }
 
 static CERTIFICATE: LazyLock<Schema> = LazyLock::new(|| {
@@ -38,7 +45,35 @@ static CERTIFICATE: LazyLock<Schema> = LazyLock::new(|| {
             evidence: named == line,
         });
     }
-    Schema { lines, may_lack }
+    let mut schema = Schema {
+        by_path: HashMap::new(),
+        patterns: Vec::new(),
+        begins: HashSet::new(),
+        due: HashMap::new(),
+        lines,
+        may_lack,
+    };
+    for (at, Line { path, .. }) in schema.lines.iter().enumerate() {
+        if path.ends_with("**") || path.ends_with("{}") {
+            schema.patterns.push(at);
+        } else {
+            schema.by_path.entry(path.clone()).or_insert(at);
+        }
+        let ends = [".", "[]", "{}"].map(|mark| path.match_indices(mark));
+        let ends = ends.into_iter().flatten().map(|(at, mark)| at + mark.len());
+        schema.begins.extend(ends.map(|end| path[..end].to_owned()));
+        let members = path.match_indices('.').map(|(at, _)| at + 1);
+        for begin in members.chain([0]) {
+            let rest = &path[begin..];
+            let name = rest.split(['.', '[', '{', '*']).next().unwrap_or_default();
+            let member = format!("{}{name}", &path[..begin]);
+            let due = schema.due.entry(path[..begin].to_owned()).or_default();
+            if !name.is_empty() && !schema.may_lack.contains(&member) && !due.contains(&member) {
+                due.push(member);
+            }
+        }
+    }
+    schema
 });
 
 /// The line of a member.
@@ -47,13 +82,22 @@ fn line(path: &str) -> Option<&'static Line> {
         Some(above) => path
             .strip_prefix(above)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{'])),
-        None => pattern.strip_suffix("{}").map_or(path == pattern, |above| {
+        None => pattern.strip_suffix("{}").is_some_and(|above| {
             let rest = path.strip_prefix(above);
             let name = rest.and_then(|rest| rest.strip_prefix('.'));
             name.is_some_and(|name| !name.contains('.'))
         }),
     };
-    CERTIFICATE.lines.iter().find(|line| fits(&line.path))
+    let Schema {
+        lines,
+        by_path,
+        patterns,
+        ..
+    } = &*CERTIFICATE;
+    let exact = by_path.get(path).copied();
+    let pattern = patterns.iter().copied().find(|&at| fits(&lines[at].path));
+    let first = exact.into_iter().chain(pattern).min();
+    first.map(|at| &lines[at])
 }
 
 /// Whether a member is evidence; `None` if there is no such member.
@@ -99,25 +143,19 @@ pub fn is_empty(value: &Value) -> bool {
 
 /// Whether every member is known, and none is missing.
 pub fn check(value: &Value, path: &str) -> Result<(), String> {
-    let paths = CERTIFICATE.lines.iter().map(|line| line.path.as_str());
-    let is_whole = |known: &str| known.strip_suffix("**") == Some(path);
-    if paths.clone().any(is_whole) {
+    let schema = &*CERTIFICATE;
+    let mut patterns = schema.patterns.iter().map(|&at| &schema.lines[at].path);
+    if patterns.any(|known| known.strip_suffix("**") == Some(path)) {
         return Ok(());
     }
-    let has = |mark: &str| {
-        let begin = format!("{path}{mark}");
-        paths.clone().any(|known| known.starts_with(&begin))
-    };
+    let has = |mark: &str| schema.begins.contains(&format!("{path}{mark}"));
     match value {
         Value::Object(members) if path.is_empty() || has(".") || has("{}") => {
             let below = path.to_owned() + if path.is_empty() { "" } else { "." };
-            for rest in paths.filter_map(|known| known.strip_prefix(&below)) {
-                let name = rest.split(['.', '[', '{', '*']).next().unwrap_or_default();
-                let member = format!("{below}{name}");
-                let lacks = !name.is_empty() && !members.contains_key(name);
-                if lacks && !CERTIFICATE.may_lack.contains(&member) {
-                    return Err(format!("the member {member} is missing"));
-                }
+            let mut due = schema.due.get(&below).into_iter().flatten();
+            let missing = due.find(|member| !members.contains_key(&member[below.len()..]));
+            if let Some(member) = missing {
+                return Err(format!("the member {member} is missing"));
             }
             if path == "claim.witnesses[].kind" && members.len() != 1 {
                 return Err("a witness is not of one kind".into());
@@ -125,7 +163,7 @@ pub fn check(value: &Value, path: &str) -> Result<(), String> {
             let mut members = members.iter();
             members.try_for_each(|(name, value)| {
                 let member = format!("{below}{name}");
-                let empty = is_empty(value) && CERTIFICATE.may_lack.contains(&member);
+                let empty = is_empty(value) && schema.may_lack.contains(&member);
                 if empty {
                     return Err(format!(
                         "the member {member} is empty, and then is left out"

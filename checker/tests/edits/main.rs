@@ -13,7 +13,7 @@ mod programs;
 use std::path::Path;
 
 use antipode_checker::checker::Checker;
-use antipode_checker::folder::{Files, Report, check_files, exit_code, manifests, read};
+use antipode_checker::folder::{Files, check_files, exit_code, manifests, read};
 use antipode_checker::rules::{PUZZLES, Settings, open};
 use antipode_checker::schema::{UNBOUND, evidence};
 use antipode_checker::shown::{Shown, Stop, is_wrong};
@@ -25,22 +25,19 @@ use files::{certificates, folders, listed, outcome, tiles};
 use forged::{UNCHECKED, forge};
 use make::{Edit, edits};
 
-fn rejected(files: &Files, checker: &Checker) -> bool {
-    let any = |report: Report| report.iter().any(|one| is_wrong(&one.1));
-    manifests(files).is_err() || check_files(files, checker).map_or(true, any)
-}
-
 /// The outcome of an edit: rejected, or free as expected; else what is wrong.
 fn tried(files: &Files, edit: Edit, checker: &Checker) -> Result<bool, String> {
     let mut changed = files.clone();
     changed.insert(edit.path.clone(), edit.bytes.clone());
     // With the old digests every edit is detected.
-    if !rejected(&changed, checker) {
+    if manifests(&changed).is_ok() {
         let Edit { path, what, .. } = edit;
         return Err(format!("{path}: {what}, with the old digests"));
     }
     listed(&mut changed);
-    match (rejected(&changed, checker), edit.rejected) {
+    let report = check_files(&changed, checker);
+    let rejected = report.map_or(true, |all| all.iter().any(|one| is_wrong(&one.1)));
+    match (rejected, edit.rejected) {
         (false, true) => Err(format!("{}: {}", edit.path, edit.what)),
         (rejected, _) => Ok(rejected),
     }

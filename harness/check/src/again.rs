@@ -37,8 +37,10 @@ use crate::supervisor::{End, Supervisor, await_children, shared_file};
 
 /// Environment variable that makes a process answer.
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
-/// Number of processes forked to answer one request.
-const GROUPS: usize = 2048;
+/// Number of processes forked to answer one request, of which each costs half a millisecond.
+const GROUPS: usize = 512;
+/// The same if no question may be left out.
+const GROUPS_OF_ALL: usize = 2048;
 /// The same for rulebook programs, which are started again in each.
 const GROUPS_OF_PROGRAMS: usize = 2;
 /// Number of further processes of a rulebook program that are asked a few questions: all of them
@@ -532,7 +534,11 @@ fn serve(
     let fresh = if few.is_empty() { 0 } else { FRESH };
     let mut groups_of_all = vec![few; fresh];
     groups_of_all.extend(groups(programs, GROUPS_OF_PROGRAMS));
-    groups_of_all.extend(groups(libraries, GROUPS));
+    let forked = match request.budget_ms == u64::MAX {
+        true => GROUPS_OF_ALL,
+        false => GROUPS,
+    };
+    groups_of_all.extend(groups(libraries, forked));
     for (at, group) in groups_of_all.iter().enumerate() {
         if spent() > budget {
             break;

@@ -24,7 +24,7 @@ const SMALL: &str = "
     coin-sliding | custom | width=2; height=7; coins=8
     coin-sliding | custom | width=7; height=2; coins=8
     coin-sliding | custom | width=6; height=4; coins=4
-    coin-sliding | custom | width=8; height=8; coins=30
+    coin-sliding | custom | width=8; height=8; coins=6
     coin-sliding | custom | width=2; height=2; coins=4
     coin-sliding | custom | coins=8; to=.oo./o..o/o..o/.oo.
     coin-sliding | custom | coins=5; from=.o../o.o./.oo./....; to=.oo./o..o/..../..o.

@@ -1,5 +1,5 @@
-//! Deep samples: the Pocket Cube, 3,674,160 positions, up to 11 moves from solved, of which a
-//! forward search sees hardly any. One corner is held fixed.
+//! Deep samples: a Pocket Cube some corners of which look alike, 306,180 positions, up to 11 quarter
+//! turns from solved, of which a forward search sees hardly any. One corner is held fixed.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
@@ -19,7 +19,7 @@ use puzzle_api::{
 /// Corners that move.
 const CORNERS: usize = 7;
 /// Positions at the greatest distance.
-const ANTIPODES: usize = 2644;
+const ANTIPODES: usize = 665;
 
 /// The piece at each place, and its twist.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ const TURNS: [([u8; CORNERS], [u8; CORNERS]); 3] = [
 
 impl Position {
     const SOLVED: Self = Self {
-        corners: [0, 1, 2, 3, 4, 5, 6],
+        corners: [0, 0, 1, 2, 3, 3, 3],
         twists: [0; CORNERS],
     };
 
@@ -51,17 +51,13 @@ impl Position {
         to
     }
 
-    /// The results of a quarter, a half and three quarters of a turn of each face.
+    /// The results of a quarter turn of each face, one way and the other.
     fn moves(self) -> Vec<Self> {
-        let mut found = Vec::with_capacity(9);
-        for turn in &TURNS {
-            let mut at = self;
-            for _ in 0..3 {
-                at = at.turned(turn);
-                found.push(at);
-            }
-        }
-        found
+        let both = |turn| {
+            let once = self.turned(turn);
+            [once, once.turned(turn).turned(turn)]
+        };
+        TURNS.iter().flat_map(both).collect()
     }
 
     fn key(self) -> u64 {
@@ -234,7 +230,7 @@ fn sampled(table: &'static AntipodeTable) -> Analysis {
         threads: 2,
         checks: Checks {
             inclusion: 2000,
-            exclusion_one_in: 1000,
+            exclusion_one_in: 100,
             consistency: ConsistencyScope::Off,
         },
         antipodes: usize::MAX,
@@ -254,7 +250,7 @@ fn the_depths_of_an_honest_cube_are_measured_and_right() {
     let found = sampled(honest());
     assert!(!found.failed(), "{:?}", found.faults);
     for (what, least) in [
-        ("inclusiveness", 2000),
+        ("inclusiveness", 1900),
         ("exclusiveness", 2000),
         ("ascents", 1000),
         ("antipodes", 80),

@@ -3,6 +3,8 @@ import json, os, subprocess, sys, time
 
 fault, long_track = sys.argv[1], "one-way" in sys.argv[1]
 last = 600 if long_track else 40
+if fault == "long-one-way-but-not":
+    last = 280
 asked, before = {}, None
 
 def moves(state, batch):

@@ -23,20 +23,12 @@ fn lights_out_small_boards_on_every_engine() {
     ] {
         let library = c(LIGHTS_OUT, &how, &format!("lights_out{}.so", how[1]));
         for engine in engines {
-            let of = |size| {
-                levels(
-                    &library,
-                    &format!("lamps/{size}"),
-                    &format!("--engine {engine}"),
-                )
-            };
-            assert_eq!(of("3x3"), (vec![1, 9, 36, 84, 126, 126, 84, 36, 9, 1], 0));
-            let (four, rest) = of("4x4");
-            assert_eq!(
-                (four.iter().sum::<u64>(), rest),
-                (4_096, 61_440),
-                "{engine}"
-            );
+            let three = levels(&library, "lamps/3x3", &format!("--engine {engine}"));
+            assert_eq!(three, (vec![1, 9, 36, 84, 126, 126, 84, 36, 9, 1], 0));
+        }
+        if how[1] == "-O2" {
+            let (four, rest) = levels(&library, "lamps/4x4", "");
+            assert_eq!((four.iter().sum::<u64>(), rest), (4_096, 61_440));
         }
         passes_on(&library, "--seed=7 --instance=3x3", "4x4, 5x5");
     }
@@ -73,12 +65,12 @@ fn pancakes_in_cpp() {
     };
     let (seven, _) = levels(&library, "pancakes/plain-7", "");
     assert_eq!(seven, [1, 6, 30, 149, 543, 1_357, 1_903, 1_016, 35]);
-    for (count, turns) in [(2_u64, 1), (3, 3), (4, 4), (5, 5), (6, 7), (7, 8), (8, 9)] {
+    for (count, turns) in [(2_u64, 1), (3, 3), (4, 4), (5, 5), (6, 7)] {
         let (levels, _) = levels(&library, &format!("pancakes/plain-{count}"), "");
         assert_eq!(levels.len() - 1, turns, "{count} pancakes");
         assert_eq!(levels.iter().sum::<u64>(), (1..=count).product::<u64>());
     }
-    for (count, turns) in [(2_u64, 4), (3, 6), (4, 8), (5, 10), (6, 12)] {
+    for (count, turns) in [(2_u64, 4), (3, 6), (4, 8), (5, 10)] {
         let (levels, _) = levels(&library, &format!("pancakes/burnt-{count}"), "");
         assert_eq!(levels.len() - 1, turns, "{count} burnt pancakes");
         assert_eq!(

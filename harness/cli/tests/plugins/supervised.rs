@@ -73,11 +73,14 @@ fn a_library_that_ends_the_command_is_named() {
     let faults = rows(FAULTS).into_par_iter().enumerate();
     faults.for_each(|(at, [function, statement, named, what])| {
         let library = faulty(&at.to_string(), function, statement);
-        for line in [
+        let lines = [
             "list",
             "analyse ring/24 --engine hash --threads 2",
             "solve ring/24 --board 05",
-        ] {
+        ];
+        // One of them spends enough time in a loop.
+        let most = if what.starts_with("did") { 1 } else { 3 };
+        for line in &lines[..most] {
             let ran = on(&library, &format!("{line} --plugin-limit 1"));
             told(ran, &library, named, what);
         }

@@ -184,7 +184,7 @@ impl Planting<'_> {
         let (library, setting, instance) = (self.library, self.setting, &self.instance);
         let asked = &ASKED[usize::from(setting.tower)];
         asked.store(false, Ordering::Relaxed);
-        let few = ConsistencyScope::Parts { count: 24, seed: 1 };
+        let few = ConsistencyScope::Parts { count: 8, seed: 1 };
         let (quick, figures) = checked(library, instance, setting, few);
         let mut lies = Vec::new();
         if quick == "proven" && figures != self.honest {
