@@ -2,7 +2,7 @@
 
 use antipode_check::ask::KnownDistance;
 use antipode_check::board;
-use antipode_check::distances::{Distances, MaybeTable, part_of};
+use antipode_check::distances::{Distances, MaybeTable};
 use antipode_graph::{Capabilities, Expansion};
 use antipode_search::progress::Stop;
 use antipode_search::steps::DirectionSteps;
@@ -38,88 +38,54 @@ impl Explorer {
         if let (true, Some(name)) = (self.goalless.is_some(), &named) {
             return Ok(self.graph.parse(name)?);
         }
-        if let Some(drawn) = self.drawn_to_begin(stop)? {
-            return Ok(drawn);
-        }
-        if let Some(key) = self.walk_back(stop)? {
-            return Ok(key);
-        }
-        match named {
-            Some(name) => Ok(self.graph.parse(&name)?),
-            None => self.refuse(
+        match (self.solvable(stop)?, named) {
+            (Some(key), _) => Ok(key),
+            (None, Some(name)) => Ok(self.graph.parse(&name)?),
+            (None, None) => self.refuse(
                 "no position to begin with: it has no start and lists no solved positions; give a board with --board",
             ),
         }
     }
 
-    /// If the puzzle lists solved positions, one farthest from those of a part, else the end
-    /// of a walk back from one, else a solved position.
-    fn walk_back(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
-        if !self.graph.has(Capabilities::SOLVED_ROOTS) {
-            return Ok(None);
-        }
-        let mut solved = None;
-        for part in 0..self.graph.opened.part_count.min(MOST_PARTS) {
-            let roots = self.graph.roots(Direction::Backward, part)?;
-            if let Some(&root) = roots.first() {
-                solved = Some(root);
-                break;
-            }
-        }
-        let Some(solved) = solved else {
-            return Ok(None);
-        };
-        if let Ok(table) = self.table(solved, stop)?.as_ref() {
-            let deepest = table.levels.max_depth().unwrap_or(0) as u16;
-            return Ok(table.level(deepest).next().or(Some(solved)));
-        }
-        Ok(self.walked_back(solved)?.or(Some(solved)))
-    }
-
-    /// A position to begin with: the first random one that is known to be solvable. If none is
-    /// known at once, the end of a walk back from a solved one, else the first drawn.
-    fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
+    /// The first random position that a table does not call unsolvable. Without one, a position far
+    /// from a solved one, else any that is known.
+    fn solvable(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
         for seed in 1..=DRAWN {
             let Some(drawn) = self.drawn(seed)? else {
                 break;
             };
-            let table = self.table(drawn, stop)?;
-            let Ok(table) = table.as_ref() else {
+            let Ok(table) = &*self.table(drawn, stop)? else {
                 break;
             };
             if table.of(&[drawn])? != [KnownDistance::Unsolvable] {
                 return Ok(Some(drawn));
             }
         }
-        for seed in 1..=DRAWN {
-            let Some(drawn) = self.drawn(seed)? else {
-                break;
-            };
-            if let Some(end) = self.walked_back(drawn)? {
-                return Ok(Some(end));
-            }
+        match self.walked_back(stop)? {
+            None => self.drawn(1),
+            end => Ok(end),
         }
-        self.drawn(1)
     }
 
-    /// The end of a random walk backward from a solved position in the part of another position, so
-    /// that a path leads back to that solved position. `None` if no move back is known, or no such
-    /// part.
-    fn walked_back(&self, beside: u128) -> Result<Option<u128>, ExploreError> {
+    /// A position farthest from a solved one by its table, else the end of a random walk backward
+    /// from it, so that a path leads back; that position itself if no move back is known.
+    fn walked_back(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
         let graph = &self.graph;
-        let Some(back) = DirectionSteps::backward(graph) else {
+        if !graph.has(Capabilities::SOLVED_ROOTS) {
             return Ok(None);
-        };
-        let part = match graph.opened.part_count {
-            1 => Some(0),
-            _ => part_of(graph, beside)?,
-        };
-        let Some(part) = part.filter(|_| graph.has(Capabilities::SOLVED_ROOTS)) else {
-            return Ok(None);
-        };
-        let roots = graph.roots(Direction::Backward, part)?;
-        let Some(mut key) = roots.first().copied() else {
-            return Ok(None);
+        }
+        let parts = 0..graph.opened.part_count.min(MOST_PARTS);
+        let root = |part| Ok(graph.roots(Direction::Backward, part)?.first().copied());
+        let root: Result<_, ExploreError> = parts.map(root).find_map(Result::transpose).transpose();
+        let root = root?;
+        if let Some(root) = root
+            && let Ok(table) = &*self.table(root, stop)?
+        {
+            let deepest = table.levels.max_depth().unwrap_or(0) as u16;
+            return Ok(table.level(deepest).next().or(Some(root)));
+        }
+        let (Some(mut key), Some(back)) = (root, DirectionSteps::backward(graph)) else {
+            return Ok(root);
         };
         let (mut random, mut out) = (Xorshift::for_draw(1, 0), Expansion::default());
         for _ in 0..WALKED {
