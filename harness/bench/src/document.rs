@@ -37,7 +37,7 @@ impl Document<'_> {
     }
 }
 
-/// Serde's error in our words, with the key of the value; other errors unchanged.
+/// Serde's error with the key of the value, and the name that may be meant.
 fn worded(error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', " ");
     // The keys that lead to the place occur nowhere else.
@@ -45,46 +45,15 @@ fn worded(error: &toml::de::Error) -> String {
     let keys = whole.trim_end().rsplit_once("\nin `").map(|(_, keys)| keys);
     let key = keys.map_or("", |keys| keys.trim_end_matches('`'));
     let key = key.rsplit('.').next().unwrap_or(key);
-    if let Some(name) = message.strip_prefix("missing field ") {
-        return format!("the field '{}' is missing", name.trim_matches('`'));
-    }
     let mut names = message.split('`').skip(1).step_by(2);
     let what = match () {
-        () if message.starts_with("unknown field ") => Some("field"),
-        () if message.starts_with("unknown variant ") => Some(key),
-        () => None,
+        () if message.starts_with("unknown field ") => "field",
+        () if message.starts_with("unknown variant ") => key,
+        () if key.is_empty() => return message,
+        () => return format!("{key}: {message}"),
     };
-    if let Some(what) = what {
-        let odd = names.next().unwrap_or_default();
-        return format!("no {what} '{odd}'; {}", nearest(odd, names));
-    }
-    if message == "wanted string or table" {
-        return format!("'{key}' takes a text in quotes");
-    }
-    let mut kinds = ["invalid type: ", "invalid value: "].iter();
-    let unfit = kinds.find_map(|kind| message.strip_prefix(kind)?.split_once(", expected "));
-    match (unfit, key) {
-        (Some((found, wanted)), _) => {
-            let wanted = match wanted {
-                "a string" => "a text in quotes",
-                "a boolean" => "true or false",
-                "a map" => "a table such as { grey = 2 }",
-                "a sequence" if key == "command" => {
-                    let words = found.trim_start_matches("string ").trim_matches('"');
-                    let words = words.split_whitespace().collect::<Vec<_>>();
-                    &format!("a list of words: write command = {words:?}")
-                }
-                "a sequence" => &format!("a list: write each {key} as [[{key}]]"),
-                "f64" => "a number",
-                "u16" => "a whole number from 0 to 65535",
-                "u64" => "a whole number of 0 or more",
-                other => other,
-            };
-            format!("'{key}' takes {wanted}, not {found}")
-        }
-        (None, "") => message,
-        (None, key) => format!("{key}: {message}"),
-    }
+    let odd = names.next().unwrap_or_default();
+    format!("no {what} '{odd}'; {}", nearest(odd, names))
 }
 
 /// A whole number within bounds, and its default.
@@ -159,29 +128,22 @@ pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> S
 mod tests {
     use crate::suite::Suite;
 
-    /// Serde's message, in our words and with its place.
     #[test]
     fn errors_name_place_key_and_what_would_be_right() {
         let head = "[suite]\nname = \"s\"\n";
         let row = "[[row]]\nname = \"r\"\ninstance = \"a/b\"\n";
         let cases = r#"
-samples = 0 => 3, column 11: 'samples' takes a whole number from 1 to 10000, not 0
-samples = "3" => 'samples' takes a whole number from 1 to 10000, not string "3"
-seed = -1 => 'seed' takes a whole number of 0 or more, not integer `-1`
+samples = 0 => 3, column 11: samples: invalid value: 0, expected a whole number from 1 to 10000
+samples = "3" => samples: invalid type: string "3", expected a whole number from 1 to 10000
 sampels = 3 => 3, column 1: no field 'sampels'; did you mean 'samples'?
-plugins = ["a", 3] => 3, column 17: 'plugins' takes a text in quotes, not integer
-plugins = true => 'plugins' takes one value or a list of them, not boolean `true`
+plugins = ["a", 3] => 3, column 17: plugins: invalid type: integer `3`, expected a string
+plugins = true => plugins: invalid type: boolean `true`, expected one value or a list of them
 [[row]] ; name = "r" => 3, column 1: the field 'instance' is missing
-[row] => 'row' takes a list: write each row as [[row]]
-ROW ; threads = [1, 0] => 'threads' takes a whole number from 1 to 1024, not 0
-ROW ; threads = [1, 0] => 6, column 15: 
+[row] => row: invalid type: 
+ROW ; threads = [1, 0] => 6, column 15: threads: invalid value: 0, expected a whole number from 1 to 1024
 ROW ; variant = [] => 6, column 11: variant: an empty list; leave it out
 ROW ; verb = "slove" => 6, column 8: no verb 'slove'; did you mean 'solve'?
-ROW ; verb = 3 => 6, column 8: 'verb' takes a text in quotes
-ROW ; self = 1 => 'self' takes true or false, not integer `1`
 ROW ; set = { a = 1.5 } => 6, column 13: 'a' takes a text or a whole number
-ROW ; set = 3 => 'set' takes a table such as { grey = 2 }, not integer `3`
-ROW ; max-depth = -1 => 'max-depth' takes a whole number from 0 to 65535
 samples = = 3 => 3, column 11: extra `=`"#;
         for case in cases.trim().lines() {
             let (text, said) = case.split_once(" => ").unwrap();

@@ -8,35 +8,17 @@
 use std::collections::{HashMap, HashSet};
 
 use anyhow::{Context, Result, anyhow, bail};
+use csv::ErrorKind;
 use serde::Deserialize;
 
 use antipode_reports::bench::Sample;
 use antipode_reports::csv_in::{csv_fault, line_of};
 
 use super::{figure, one_line};
-use crate::document::nearest;
-
-const NEEDED: [&str; 4] = ["row", "metric", "value", "unit"];
-const ALLOWED: [&str; 6] = [
-    "group", "puzzle", "instance", "variant", "version", "detail",
-];
 
 pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().context("line 1")?.clone();
-    if let Some(column) = NEEDED.iter().find(|c| !header.iter().any(|h| h == **c)) {
-        let (needed, more) = (NEEDED.join(","), ALLOWED.join(","));
-        bail!("line 1: no column '{column}'; the header names {needed}, and may name {more}");
-    }
-    let twice = |name: &&str| header.iter().filter(|own| own == name).count() > 1;
-    if let Some(column) = header.iter().find(twice) {
-        bail!("line 1: two columns '{column}'; remove one");
-    }
-    let known = || NEEDED.into_iter().chain(ALLOWED);
-    if let Some(column) = header.iter().find(|h| !known().any(|k| k == *h)) {
-        let near = nearest(column, known());
-        bail!("line 1: no column is named '{column}'; {near}");
-    }
     let mut all: Vec<Sample> = Vec::new();
     let mut names = HashSet::new();
     for record in reader.records() {
@@ -45,7 +27,13 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
             anyhow!("line {line}: {reason}")
         })?;
         let at = line_of(text, false, record.position());
-        let sample = of_line(&header, &record).with_context(|| format!("line {at}"))?;
+        let line = record.deserialize(Some(&header));
+        let line = line.map_err(|error| match error.kind() {
+            ErrorKind::Deserialize { err, .. } => anyhow!("{}", err.kind()),
+            _ => anyhow!(error),
+        });
+        let sample = line.and_then(Line::sample);
+        let sample = sample.with_context(|| format!("line {at}"))?;
         if !names.insert((sample.row.clone(), sample.metric.clone())) {
             bail!("line {at}: '{}' occurs twice", sample.row);
         }
@@ -57,37 +45,48 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
     Ok(all)
 }
 
-/// The figure of a line; the header was checked, so a missing column is an optional one.
-fn of_line(header: &csv::StringRecord, line: &csv::StringRecord) -> Result<Sample> {
-    let of = |name: &str| {
-        let at = header.iter().position(|column| column == name);
-        one_line(at.and_then(|at| line.get(at)).unwrap_or_default())
-    };
-    if let Some(what) = ["row", "metric"]
-        .into_iter()
-        .find(|what| of(what).is_empty())
-    {
-        bail!("an empty {what}; every figure has a name and a measure");
+/// A line of a CSV.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    row: String,
+    metric: String,
+    value: Option<f64>,
+    unit: String,
+    #[serde(default)]
+    group: String,
+    #[serde(default)]
+    puzzle: String,
+    #[serde(default)]
+    instance: String,
+    #[serde(default)]
+    variant: String,
+    #[serde(default)]
+    version: String,
+    #[serde(default)]
+    detail: String,
+}
+
+impl Line {
+    fn sample(self) -> Result<Sample> {
+        if self.row.trim().is_empty() || self.metric.trim().is_empty() {
+            bail!("an empty row or metric; every figure has a name and a measure");
+        }
+        let metric = one_line(&self.metric);
+        let figure = figure(&self.row, &metric, &one_line(&self.unit), self.value)?;
+        Ok(Sample {
+            group: match one_line(&self.group) {
+                group if group.is_empty() => figure.group,
+                group => group,
+            },
+            puzzle: one_line(&self.puzzle),
+            instance: one_line(&self.instance),
+            variant: one_line(&self.variant),
+            version: one_line(&self.version),
+            detail: one_line(&self.detail),
+            ..figure
+        })
     }
-    let value = match of("value").as_str() {
-        "" => None,
-        text => Some(
-            text.parse()
-                .with_context(|| format!("'{text}' is no number"))?,
-        ),
-    };
-    let figure = figure(&of("row"), &of("metric"), &of("unit"), value)?;
-    Ok(Sample {
-        group: Some(of("group"))
-            .filter(|group| !group.is_empty())
-            .unwrap_or(figure.group),
-        puzzle: of("puzzle"),
-        instance: of("instance"),
-        variant: of("variant"),
-        version: of("version"),
-        detail: of("detail"),
-        ..figure
-    })
 }
 
 /// A file of hyperfine or Google Benchmark, as far as it is used here.
@@ -293,9 +292,9 @@ mod tests {
     #[test]
     fn faults_name_the_line() {
         let table = r#"
-row,metric,value ; a,b,1 ; => line 1: no column 'unit'
-row,metric,value,unit,vairant ; a,b,1,ns,c ; => did you mean 'variant'
-row,metric,value,unit,value ; a,b,1,ns,2 ; => line 1: two columns 'value'; remove one
+row,metric,value ; a,b,1 ; => line 2: missing field `unit`
+row,metric,value,unit,vairant ; a,b,1,ns,c ; => line 2: unknown field `vairant`
+row,metric,value,unit,value ; a,b,1,ns,2 ; => line 2: duplicate field `value`
 row,metric,value,unit ; a,b,1,ns ; a,b,x,ns ; => line 3
 row,metric,value,unit ; a,b,1 ; => line 2
 row,metric,value,unit ; a,b,1,ns ; a,b,2,ns ; => line 3: 'a' occurs twice

@@ -237,7 +237,7 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, D
     let opened = library.open(choice.instance, choice.variant, &row.settings);
     let opened = opened.map_err(|error| {
         let error = error.to_string();
-        fault(setting_at(text, &error), error)
+        fault(start(&text.set), error)
     })?;
     endpoints::check(&row, library, &opened).map_err(|(key, why)| {
         let at = match key {
@@ -379,18 +379,6 @@ fn not_there(row: &SuiteRow) -> Option<String> {
     let program = row.command.as_ref()?.first()?;
     let missing = which::which(program).is_err();
     missing.then(|| format!("{program}: there is no such program; build it first"))
-}
-
-/// The place of the setting that an error concerns; if it names none of them, the place of all.
-fn setting_at(text: &RowText, error: &str) -> Option<usize> {
-    let set = text.set.as_ref()?;
-    let is_meant = |key: &str| {
-        let mut words = error.split(' ');
-        error.contains(&format!("'{key}'"))
-            || words.any(|word| word.starts_with(&format!("{key}=")))
-    };
-    let meant = set.get_ref().iter().find(|(key, _)| is_meant(key));
-    Some(meant.map_or(set.span(), |(_, value)| value.span()).start)
 }
 
 /// The row's name, followed by what distinguishes it from others of its list.
