@@ -40,7 +40,9 @@ pub(crate) use record::names;
 pub(crate) use record::older_columns;
 pub use record::{CellFault, Record, columns};
 pub use referee::{Referee, RefereeRow, RefereeSolver, Ruling};
-pub use run::{Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, Unit, rfc3339, unix_seconds};
+pub use run::{
+    Host, Plugin, Provenance, Run, SYMMETRIES, StopKind, StopRecord, Unit, rfc3339, unix_seconds,
+};
 pub use solution::{
     LevelFigures, PathStep, SearchFigures, SideLevel, SideLevels, Solution, SolutionMove,
     SolutionOrigin, TableUse,

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use antipode_bitlab::permute::{
     KINDS, Lang, Permutation, Strategy, StrategyRow, SurveyOptions, best_row, emit, survey,
 };
 use antipode_reports::html::permute_html;
-use antipode_reports::model::{Permute, PermuteRow, unix_seconds};
+use antipode_reports::model::{Permute, PermuteRow};
 use antipode_reports::results::Results;
 use antipode_reports::text::did_you_mean;
 use antipode_search::machine;
@@ -130,10 +130,7 @@ fn write(
     rows: &[StrategyRow],
 ) -> Result<()> {
     let record = Permute {
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        host: machine::host(),
-        command: machine::command_line(),
-        finished_unix_s: unix_seconds(SystemTime::now()),
+        made: machine::provenance(),
         spec: args.spec.clone(),
         bits: permutation.len() as u64,
         distances: permutation.distances().len() as u64,

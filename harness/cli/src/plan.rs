@@ -3,7 +3,7 @@
 use std::cmp::Ordering::Equal;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use antipode_check::analysis::{Request, analyse};
 use antipode_graph::{Capabilities, Graph};
@@ -11,7 +11,7 @@ use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
 use antipode_reports::json_out::read_record;
-use antipode_reports::model::{EnginePlan, PlanRow, Run, unix_seconds};
+use antipode_reports::model::{EnginePlan, PlanRow, Provenance, Run};
 use antipode_reports::results::Results;
 use antipode_search::engine::{Facts, Footprint, Load, QuestionKind};
 use antipode_search::engines::stored_bytes;
@@ -133,10 +133,7 @@ pub fn run(args: &Args) -> Result<u8> {
         Err(error)
     })?;
     let mut plan = EnginePlan {
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        host: machine::host(),
-        command: machine::command_line(),
-        finished_unix_s: 0,
+        made: Provenance::default(),
         instance: args.target.name.clone(),
         states: states.count,
         from: states.from.clone(),
@@ -176,7 +173,7 @@ pub fn run(args: &Args) -> Result<u8> {
     args.force
         .make_way(args.out.as_deref(), &NAMES, output::Begin::anew("plan"))?;
     if let Some(folder) = &args.out {
-        plan.finished_unix_s = unix_seconds(SystemTime::now());
+        plan.made = machine::provenance();
         let mut results = Results::new(folder, "plan");
         results.rows(NAMES[0], &plan.rows)?;
         results.record(NAMES[1], &plan)?;

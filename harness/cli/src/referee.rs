@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use puzzle_api::Placed;
@@ -17,7 +17,7 @@ use antipode_check::referee::{Game, with_start};
 use antipode_graph::{Library, clean, one_line};
 use antipode_reports::count;
 use antipode_reports::json_out::record_text;
-use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
+use antipode_reports::model::{Referee, RefereeRow, Ruling};
 use antipode_reports::results::Results;
 use antipode_search::engine::EngineOptions;
 use antipode_search::progress::{Stop, Stopped, note, tell};
@@ -156,11 +156,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let of = |at: usize| rows.iter().filter_map(move |rows| rows.get(at));
     let rows: Vec<RefereeRow> = (0..args.command.len()).flat_map(of).cloned().collect();
     let record = Referee {
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        host: machine::host(),
-        command: machine::command_line(),
-        inputs: machine::inputs(),
-        finished_unix_s: unix_seconds(SystemTime::now()),
+        made: machine::provenance(),
         time_limit_s: limits.time.as_secs_f64(),
         memory_limit_bytes: limits.memory,
         unplayed: (args.command.len() * games.len() - rows.len()) as u64,

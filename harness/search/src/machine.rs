@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::thread::available_parallelism;
+use std::time::SystemTime;
 
-use antipode_reports::model::Host;
+use antipode_reports::model::{Host, Provenance, unix_seconds};
 use antipode_reports::text::regular;
 
 use crate::error::{EngineError, Result};
@@ -42,6 +43,17 @@ pub fn host() -> Host {
         arch: std::env::consts::ARCH.into(),
         cpu,
         cores: cores() as u32,
+    }
+}
+
+/// How a record comes about that is done now.
+pub fn provenance() -> Provenance {
+    Provenance {
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        host: host(),
+        command: command_line(),
+        inputs: inputs(),
+        finished_unix_s: unix_seconds(SystemTime::now()),
     }
 }
 

@@ -5,13 +5,14 @@ use super::picture_view::{BoardView, Figure, FigureKind, KeyEntry, key, states};
 use super::run_view::RunView;
 use super::{Frame, rendered};
 use crate::count;
+use crate::csv_out::rows_text;
 use crate::model::{
     Antipode, EnginePlan, Evidence, Legend, LevelTable, MadeBoard, MadeBoards, MadeFrom,
-    NamedState, PairVerdict, Permute, PermuteRow, Picture, PlanRow, Referee, Ruling, Run,
-    SideLevel, Solution, StartFinishCell, StartFinishTable,
+    NamedState, PairVerdict, Permute, Picture, Provenance, Record, Referee, Ruling, Run, SideLevel,
+    Solution, StartFinishCell, StartFinishTable, columns,
 };
 use crate::proof::ProofStep;
-use crate::wording::{duration, grouped, memory};
+use crate::wording::{amount, duration, grouped, memory};
 use askama::Template;
 use std::collections::BTreeMap;
 use std::io;
@@ -123,7 +124,7 @@ pub fn referee_html(record: &Referee) -> io::Result<String> {
     );
     let title = "Solvers compared with proven lengths";
     rendered(&RefereePage {
-        frame: Frame::new(title, lead, &record.tool_version, &record.command),
+        frame: Frame::new(title, lead, &record.made.tool_version, &record.made.command),
         record,
     })
 }
@@ -143,85 +144,68 @@ impl RefereePage<'_> {
 struct ListingPage<'a> {
     frame: Frame<'a>,
     eyebrow: &'static str,
-    /// Their names, between bars.
-    columns: &'static str,
+    columns: &'static [&'static str],
     /// The first cell of each names it.
     rows: Vec<Vec<String>>,
     intro: &'static str,
-    finished_unix_s: u64,
-    processor: &'a str,
+    made: &'a Provenance,
+}
+
+/// The page over the rows of a record, with the columns of their table.
+fn listing<T: Record>(
+    (eyebrow, title, lead): (&'static str, String, String),
+    intro: &'static str,
+    made: &Provenance,
+    rows: &[T],
+) -> io::Result<String> {
+    let text = rows_text(rows)?;
+    let mut table = csv::Reader::from_reader(&*text);
+    let cells = |row: csv::StringRecord| row.iter().map(|cell| amount(cell, "")).collect();
+    let rows = table.records().map(|row| row.map(cells));
+    rendered(&ListingPage {
+        frame: Frame::new(title, lead, &made.tool_version, &made.command),
+        eyebrow,
+        columns: columns::<T>(),
+        rows: rows.collect::<Result<_, _>>()?,
+        intro,
+        made,
+    })
 }
 
 /// The page over strategies for a bit permutation.
 pub fn permute_html(record: &Permute) -> io::Result<String> {
-    let time = |ns: Option<f64>| ns.map_or_else(|| "–".to_owned(), |ns| format!("{ns:.2}"));
-    let row = |row: &PermuteRow| {
-        vec![
-            row.strategy.clone(),
-            grouped(row.operations.into()),
-            grouped(row.masks.into()),
-            grouped(row.depth.into()),
-            time(row.nanoseconds_chained),
-            time(row.nanoseconds_independent),
-            row.right().to_owned(),
-            row.note.clone(),
-        ]
-    };
     let lead = format!(
         "{} bits, {} distinct distances that bits move.",
         record.bits, record.distances
     );
     let title = format!("Strategies for {}", record.spec);
-    rendered(&ListingPage {
-        frame: Frame::new(title, lead, &record.tool_version, &record.command),
-        eyebrow: "A bit permutation",
-        columns: "Strategy | Operations | Masks | Depth | Nanoseconds, chained | Nanoseconds, independent | Right | Remark",
-        rows: record.rows.iter().map(row).collect(),
-        intro: "Programs were run on every single bit and on random words, and where it says proven on symbols, which is every word. Those that are printed and wrong are listed as such.",
-        finished_unix_s: record.finished_unix_s,
-        processor: &record.host.cpu,
-    })
+    listing(
+        ("A bit permutation", title, lead),
+        "Programs were run on every single bit and on random words, and where it says proven on symbols, which is every word. Those that are printed and wrong are listed as such.",
+        &record.made,
+        &record.rows,
+    )
 }
 
 /// The page over the needs of engines for an instance.
 pub fn plan_html(record: &EnginePlan) -> io::Result<String> {
-    let disk = |bytes: u64| match bytes {
-        0 => "none".to_owned(),
-        bytes => memory(bytes),
-    };
-    let row = |row: &PlanRow| {
-        let fits = if row.fits { "fits" } else { "does not fit" };
-        vec![
-            row.engine.clone(),
-            memory(row.memory_bytes),
-            disk(row.disk_bytes),
-            duration(row.seconds),
-            fits.to_owned(),
-        ]
-    };
-    let and_disk = |bytes| format!(" and {} of disk", disk(bytes));
+    let disk = |bytes| format!(" and {} of disk", memory(bytes));
     let lead = format!(
-        "{} states, {}. {} of {} cores with {} of memory{}.",
+        "{} states, {}. {} of {} with {} of memory{}.",
         grouped(record.states as u128),
         record.from,
-        match record.machines {
-            1 => "One machine".to_owned(),
-            many => format!("{} machines", grouped(many.into())),
-        },
-        record.cores,
+        count(record.machines, "machines"),
+        count(record.cores, "cores"),
         memory(record.memory_bytes),
-        record.disk_bytes.map(and_disk).unwrap_or_default()
+        record.disk_bytes.map(disk).unwrap_or_default()
     );
     let title = format!("What {} would take", record.instance);
-    rendered(&ListingPage {
-        frame: Frame::new(title, lead, &record.tool_version, &record.command),
-        eyebrow: "A plan",
-        columns: "Engine | Memory | Disk | Time | Here",
-        rows: record.rows.iter().map(row).collect(),
-        intro: "Each engine's needs, estimated from measurements; nothing was searched.",
-        finished_unix_s: record.finished_unix_s,
-        processor: &record.host.cpu,
-    })
+    listing(
+        ("A plan", title, lead),
+        "Each engine's needs, estimated from measurements; nothing was searched.",
+        &record.made,
+        &record.rows,
+    )
 }
 
 /// A table of texts with names for its rows and columns.
@@ -324,7 +308,7 @@ pub fn cards_html(made: &MadeBoards, legend: &Legend) -> io::Result<String> {
         MadeFrom::Run(run) => (run.place(), &run.tool_version),
         MadeFrom::File(file) => {
             let first = file.rows.first().map(|row| row.instance.clone());
-            (first.unwrap_or_default(), &file.tool_version)
+            (first.unwrap_or_default(), &file.made.tool_version)
         }
     };
     let longest = made.boards.iter().map(|made| made.moves.join(", ").len());
@@ -385,9 +369,10 @@ pub fn path_page_html(
         let side = usize::from(row.side == "backward");
         levels.entry(row.depth).or_default()[side] = grouped(row.states.into());
     }
-    let made = solution.made.clone().unwrap_or_default();
+    let origin = solution.made.clone().unwrap_or_default();
+    let made = &origin.made;
     rendered(&PathView {
-        frame: Frame::new(title, made.summary, &made.tool_version, &made.command),
+        frame: Frame::new(title, origin.summary, &made.tool_version, &made.command),
         generated_unix_s: made.finished_unix_s,
         key: key(states(std::slice::from_ref(&picture)), legend),
         figure,

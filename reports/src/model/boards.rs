@@ -1,6 +1,5 @@
-use super::{CellFault, Host, Record, wire};
+use super::{CellFault, Provenance, Record, wire};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The answer for one board of a file. A row of `boards.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,16 +47,9 @@ impl Record for BoardRow {
 /// The answers for a file of boards: `boards.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Boards {
-    /// Version of the tool that ran.
-    pub tool_version: String,
-    /// The machine.
-    pub host: Host,
-    /// The command line, one entry per argument.
-    pub command: Vec<String>,
-    /// BLAKE3 of the files that the command line names, by the word that names each.
-    pub inputs: BTreeMap<String, String>,
-    /// When it was done, in seconds since 1970-01-01 UTC.
-    pub finished_unix_s: u64,
+    /// How and when it came about.
+    #[serde(flatten)]
+    pub made: Provenance,
     /// Boards of the file; more than the rows if the run was stopped.
     pub boards: u64,
     /// The answers, in the order of the file.

@@ -1,4 +1,4 @@
-use super::{CellFault, Host, Record, wire};
+use super::{CellFault, Provenance, Record, wire};
 use serde::{Deserialize, Serialize};
 
 /// One strategy for a bit permutation. A row of `permute.csv`.
@@ -56,14 +56,9 @@ impl Record for PermuteRow {
 /// Strategies for one bit permutation: `permute.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Permute {
-    /// Version of the tool.
-    pub tool_version: String,
-    /// The machine.
-    pub host: Host,
-    /// The command line, one entry per argument.
-    pub command: Vec<String>,
-    /// When it was done, in seconds since 1970-01-01 UTC.
-    pub finished_unix_s: u64,
+    /// How and when it came about.
+    #[serde(flatten)]
+    pub made: Provenance,
     /// The permutation, as requested.
     pub spec: String,
     /// Its bits.

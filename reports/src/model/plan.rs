@@ -1,4 +1,4 @@
-use super::{CellFault, Host, Record, wire};
+use super::{CellFault, Provenance, Record, wire};
 use serde::{Deserialize, Serialize};
 
 /// The greatest needs of one engine. A row of `plan.csv`.
@@ -27,14 +27,9 @@ impl Record for PlanRow {
 /// The needs of each engine for an instance: `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EnginePlan {
-    /// Version of the tool.
-    pub tool_version: String,
-    /// The machine that it was planned on.
-    pub host: Host,
-    /// The command line, one entry per argument.
-    pub command: Vec<String>,
-    /// When it was done, in seconds since 1970-01-01 UTC.
-    pub finished_unix_s: u64,
+    /// How and when it came about.
+    #[serde(flatten)]
+    pub made: Provenance,
     /// `PUZZLE/INSTANCE`.
     pub instance: String,
     /// States, about.

@@ -1,6 +1,5 @@
-use super::{CellFault, Host, Record, names, wire};
+use super::{CellFault, Provenance, Record, names, wire};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// How a solver's answer was judged.
@@ -112,17 +111,9 @@ pub struct RefereeSolver {
 /// External solvers compared with our own shortest lengths: `referee.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Referee {
-    /// Version of the tool that judged.
-    pub tool_version: String,
-    /// The machine.
-    pub host: Host,
-    /// The command line, one entry per argument.
-    pub command: Vec<String>,
-    /// BLAKE3 of the files that the command line names, by the word that names each.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub inputs: BTreeMap<String, String>,
-    /// When it was done, in seconds since 1970-01-01 UTC.
-    pub finished_unix_s: u64,
+    /// How and when it came about.
+    #[serde(flatten)]
+    pub made: Provenance,
     /// Limit of each process: elapsed time, in seconds.
     #[serde(with = "wire::measured")]
     pub time_limit_s: f64,

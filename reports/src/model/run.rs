@@ -4,6 +4,22 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+/// How and when a record came about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// Version of the tool that ran.
+    pub tool_version: String,
+    /// The machine it ran on.
+    pub host: Host,
+    /// The command line, one entry per argument.
+    pub command: Vec<String>,
+    /// BLAKE3 of the files that the command line names, by the word that names each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, String>,
+    /// When it was done, in seconds since 1970-01-01 UTC.
+    pub finished_unix_s: u64,
+}
+
 /// What ran, where, on what, and at what cost: `run.json`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Run {

@@ -1,4 +1,4 @@
-use super::{CellFault, Host, Record, Unit, wire};
+use super::{CellFault, Provenance, Record, Unit, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -71,17 +71,9 @@ pub struct SolutionOrigin {
     pub summary: String,
     /// Settings of the instance.
     pub settings: BTreeMap<String, String>,
-    /// Version of the tool that ran.
-    pub tool_version: String,
-    /// The machine it ran on.
-    pub host: Host,
-    /// End of the search, in seconds since 1970-01-01 UTC.
-    pub finished_unix_s: u64,
-    /// The command line, one entry per argument.
-    pub command: Vec<String>,
-    /// BLAKE3 of the files that the command line names, by the word that names each.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub inputs: BTreeMap<String, String>,
+    /// How and when it came about.
+    #[serde(flatten)]
+    pub made: Provenance,
 }
 
 /// A path search's own data: each engine sets the members that it knows.

@@ -1,7 +1,7 @@
 //! `solve --boards FILE`: an answer per board, resumable.
 
 use std::io::Write;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::json;
@@ -11,7 +11,7 @@ use antipode_graph::one_line;
 use antipode_reports::count;
 use antipode_reports::csv_out::write_rows_to;
 use antipode_reports::json_out::record_text;
-use antipode_reports::model::{BoardRow, Boards, unix_seconds};
+use antipode_reports::model::{BoardRow, Boards};
 use antipode_reports::results::Results;
 use antipode_search::engines::EngineError;
 use antipode_search::machine;
@@ -77,11 +77,7 @@ fn check(base: &PathRequest, boards: &[Board]) -> Result<()> {
 /// The record of answers.
 pub(crate) fn record(boards: usize, rows: Vec<BoardRow>) -> Boards {
     Boards {
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        host: machine::host(),
-        command: machine::command_line(),
-        inputs: machine::inputs(),
-        finished_unix_s: unix_seconds(SystemTime::now()),
+        made: machine::provenance(),
         boards: boards as u64,
         rows,
     }

@@ -1,12 +1,11 @@
 //! Files of an answer: `solve.json`, `levels.csv`, `path.csv` and a page with the boards.
 
 use std::path::Path;
-use std::time::SystemTime;
 
 use anyhow::Result;
 
 use antipode_reports::html::path_page_html;
-use antipode_reports::model::{PathStep, SideLevel, SolutionOrigin, unix_seconds};
+use antipode_reports::model::{PathStep, SideLevel, SolutionOrigin};
 use antipode_reports::results::Results;
 
 use super::answer::{record, sentence};
@@ -42,11 +41,7 @@ pub(crate) fn write(
     solution.made = Some(SolutionOrigin {
         summary: sentence(report),
         settings: report.settings.clone(),
-        tool_version: env!("CARGO_PKG_VERSION").into(),
-        host: machine::host(),
-        finished_unix_s: unix_seconds(SystemTime::now()),
-        command: machine::command_line(),
-        inputs: machine::inputs(),
+        made: machine::provenance(),
     });
     results.record(NAMES[2], &solution)?;
     let page = path_page_html(&title, &solution, &levels, &legend_of(named, instance));
