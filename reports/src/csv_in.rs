@@ -3,7 +3,7 @@
 use crate::model::bench::SCHEMA;
 use crate::model::{LevelTable, Record, columns, older_columns};
 use crate::read_error::ReadError;
-use crate::text::{nearest, read_file};
+use crate::text::read_file;
 use csv::{DeserializeErrorKind, Position, StringRecord};
 use std::path::Path;
 
@@ -85,56 +85,29 @@ fn reader(text: &str, comments: bool) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-const SHOWN: usize = 6;
-
-/// The column of a header that is missing, unknown or out of place, or the whole foreign header.
+/// The first column of a header that is missing, unknown or out of place.
 fn header_fault(found: &[&str], wanted: &[&str]) -> String {
     if found.iter().all(|name| name.is_empty()) {
         return format!(
             "there is no header, which begins \"{}\"; finish the run that was to write the table, or remove it",
-            shown(wanted)
+            wanted[0]
         );
     }
-    let missing: Vec<&str> = without(wanted, found);
-    let odd: Vec<&str> = without(found, wanted);
-    if missing.len() == wanted.len() {
-        return format!(
-            "the header is \"{}\", that of another table; \"{}\" is needed",
-            shown(found),
-            shown(wanted)
-        );
-    }
-    let twice = (1..found.len()).find(|&at| found[..at].contains(&found[at]));
-    let differs = wanted.iter().zip(found).find(|(a, b)| a != b);
-    match (odd.first(), missing.first(), twice, differs) {
-        (Some(odd), Some(first), ..) => {
-            let near = nearest(odd, missing.iter().copied());
-            let near = near.map(|name| format!("did you mean '{name}'?"));
-            let hint = near.unwrap_or_else(|| format!("'{first}' is missing"));
-            format!("the header has a column '{odd}', which is unknown; {hint}")
-        }
-        (Some(odd), None, ..) => {
-            format!("the header has a column '{odd}', which is unknown; remove it")
-        }
-        (None, Some(first), ..) => {
-            format!("the header lacks the column '{first}'; have the table written anew")
-        }
-        (_, _, Some(at), _) => format!("the header has the column '{}' twice", found[at]),
-        (_, _, _, Some((wanted, found))) => {
+    let most = found.len().min(wanted.len());
+    let at = (0..most).find(|&at| found[at] != wanted[at]);
+    let at = at.unwrap_or(most);
+    match (found.get(at), wanted.get(at)) {
+        (Some(found), Some(wanted)) => {
             format!("the header has the column '{found}' where '{wanted}' should stand")
         }
-        _ => "the header is not that of this table".to_owned(),
+        (Some(more), None) => {
+            format!("the header has one more column, '{more}'; remove it")
+        }
+        (None, _) => format!(
+            "the header lacks the column '{}'; have the table written anew",
+            wanted.get(at).unwrap_or(&"")
+        ),
     }
-}
-
-fn shown(names: &[&str]) -> String {
-    let more = if names.len() > SHOWN { ",…" } else { "" };
-    names[..names.len().min(SHOWN)].join(",") + more
-}
-
-fn without<'a>(all: &[&'a str], others: &[&str]) -> Vec<&'a str> {
-    let rest = all.iter().filter(|name| !others.contains(name));
-    rest.copied().collect()
 }
 
 /// Line of a record, from 1. The position of the `csv` crate is the end of the record before, which

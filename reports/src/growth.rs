@@ -251,17 +251,5 @@ fn error_a_level(tests: &[(u32, f64)]) -> f64 {
     errors.sum::<f64>() / tests.len().max(1) as f64
 }
 
-/// Factors from each level to the next, with the later one's depth; `None` if the two are not
-/// neighbours or not both above zero.
-pub fn growth(points: &[Point]) -> Vec<(u32, Option<f64>)> {
-    let factor = |pair: &[Point]| {
-        let sound = pair[0].value > 0.0 && pair[1].value > 0.0;
-        let factor = pair[1].value / pair[0].value;
-        let is_known = sound && neighbours(&pair[0], &pair[1]);
-        (pair[1].depth, is_known.then_some(factor))
-    };
-    points.windows(2).map(factor).collect()
-}
-
 #[cfg(test)]
 mod tests;

@@ -28,7 +28,7 @@ use crate::atomic::{WriteError, ensure_clean, write_atomically};
 use crate::model::{ClaimResult, Legend, Origin};
 use crate::report::FoundFolders;
 use crate::results::clear_way;
-use crate::wording::{self, in_words};
+use crate::{count, wording};
 use askama::Template;
 use claim_view::ClaimView;
 use finding_view::FindingView;
@@ -220,7 +220,7 @@ impl<'a> PageView<'a> {
         );
         let lead = match found.claims.is_empty() {
             true => summary,
-            false => format!("{}{} {summary}", lead(&found.claims), doubt(found)),
+            false => format!("{} {summary}", lead(found)),
         };
         PageView {
             frame: Frame::new(&head.title, lead, &head.tool_version, &head.command)
@@ -244,13 +244,8 @@ impl<'a> PageView<'a> {
             .filter_map(|one| RunView::new(one, head, found))
             .collect();
         PageView {
-            frame: Frame::new(
-                &head.title,
-                lead(&found.claims),
-                &head.tool_version,
-                &head.command,
-            )
-            .linked(apart == Some("")),
+            frame: Frame::new(&head.title, lead(found), &head.tool_version, &head.command)
+                .linked(apart == Some("")),
             findings: finding_view::findings(head, found, &claims),
             puzzles: puzzles(&found.claims),
             in_full: apart.is_none(),
@@ -279,56 +274,31 @@ fn puzzles(claims: &[ClaimResult]) -> Vec<(&str, usize)> {
     puzzles
 }
 
-fn lead(claims: &[ClaimResult]) -> String {
-    let unexpected = claims.iter().filter(|claim| !claim.as_expected()).count();
-    let of = |origin| claims.iter().filter(|claim| claim.origin == origin).count();
-    let words = |number| capitalised(&in_words(number));
-    let opening = match of(Origin::Published) {
-        0 if claims.is_empty() => {
-            return "No claims were checked; the page shows what the runs found.".to_owned();
-        }
-        0 => "No published claim was worked out.".to_owned(),
-        1 => "One published claim was worked out again from the rules of its puzzle.".to_owned(),
-        count => format!(
-            "{} published claims were worked out again from the rules of their puzzles.",
-            words(count)
-        ),
-    };
-    let undecided = claims.iter().filter(|claim| claim.is_merely_undecided());
-    let unreached = match (undecided.count(), unexpected) {
-        (0, _) => String::new(),
-        (1, 1) => "; it was not reached".to_owned(),
-        (1, _) => "; one of them was not reached".to_owned(),
-        (n, all) if n == all => "; they were not reached".to_owned(),
-        (n, _) => format!("; {} of them were not reached", in_words(n)),
-    };
-    let surprise = match unexpected {
-        0 => " Every verdict is the one that was expected.".to_owned(),
-        1 => format!(" One verdict is not the one that was expected{unreached}."),
-        n => format!(
-            " {} verdicts are not the ones that were expected{unreached}.",
-            words(n)
-        ),
-    };
-    let ours = match of(Origin::Ours) {
-        0 => String::new(),
-        1 => " One more is a finding of our own.".to_owned(),
-        n => format!(" {} more are findings of our own.", words(n)),
-    };
-    opening + &ours + &surprise
-}
-
-fn doubt(found: &FoundFolders) -> String {
-    let is_doubted = |claim: &&ClaimResult| found.doubted.contains_key(&claim.id);
-    match found.claims.iter().filter(is_doubted).count() {
-        0 => String::new(),
-        1 => " One of them rests on a file that is not as it was written, and has no verdict here."
-            .to_owned(),
-        n => format!(
-            " {} of them rest on files that are not as they were written, and have no verdict here.",
-            capitalised(&in_words(n))
-        ),
+fn lead(found: &FoundFolders) -> String {
+    if found.claims.is_empty() {
+        return "No claims were checked; the page shows what the runs found.".to_owned();
     }
+    let of = |is: &dyn Fn(&ClaimResult) -> bool| found.claims.iter().filter(|one| is(one)).count();
+    let published = of(&|claim| claim.origin == Origin::Published);
+    let mut lead = format!(
+        "Worked out again from the rules of their puzzles: {}",
+        count(published, "published claims")
+    );
+    let ours = of(&|claim| claim.origin == Origin::Ours);
+    if ours > 0 {
+        lead += &format!(", and {} of our own", count(ours, "findings"));
+    }
+    lead += &format!(
+        ". Verdicts that were not expected: {}, of which {} not reached.",
+        of(&|claim| !claim.as_expected()),
+        of(&ClaimResult::is_merely_undecided)
+    );
+    let doubted = of(&|claim| found.doubted.contains_key(&claim.id));
+    if doubted > 0 {
+        lead +=
+            &format!(" Without a verdict here, since a file is not as it was written: {doubted}.");
+    }
+    lead
 }
 
 /// A name as it is, or followed by a number if it is taken; it is taken then.

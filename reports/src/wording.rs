@@ -186,16 +186,6 @@ fn short(x: f64) -> String {
     }
 }
 
-pub(crate) fn in_words(number: usize) -> String {
-    const WORDS: [&str; 13] = [
-        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
-    ];
-    WORDS
-        .get(number)
-        .map_or_else(|| grouped(number as u128), |word| (*word).to_owned())
-}
-
 /// `10⁵`.
 pub(crate) fn power_of_ten(power: u32) -> String {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];

@@ -91,14 +91,6 @@ fn what_cannot_be_used_is_left_out_or_refused() {
     assert_eq!(Forecast::new(&levels(9, f64::exp)).unwrap().reach, 1);
 }
 
-#[test]
-fn growth_is_given_between_neighbours_only() {
-    let point = |(depth, value)| Point { depth, value };
-    let points = [(0, 1.0), (1, 3.0), (3, 6.0), (4, 0.0), (5, 2.0)].map(point);
-    let expected = vec![(1, Some(3.0)), (3, None), (4, None), (5, None)];
-    assert_eq!(growth(&points), expected);
-}
-
 proptest! {
     #[test]
     fn a_forecast_contains_its_figure(

@@ -106,20 +106,6 @@ fn prose_apart(note: &str) -> String {
     parts.join("`")
 }
 
-/// Removes and returns the note that all readings share.
-fn shared_note(readings: &mut [ReadingView]) -> String {
-    let Some((first, others)) = readings.split_first() else {
-        return String::new();
-    };
-    if others.is_empty() || others.iter().any(|other| other.note != first.note) {
-        return String::new();
-    }
-    let taken = readings
-        .iter_mut()
-        .map(|reading| std::mem::take(&mut reading.note));
-    taken.last().unwrap_or_default()
-}
-
 #[derive(Template)]
 #[template(path = "claim.html")]
 pub(super) struct ClaimView<'a> {
@@ -138,7 +124,6 @@ pub(super) struct ClaimView<'a> {
     pub(super) verdict: VerdictView,
     pub(super) expected: Expected,
     pub(super) readings: Vec<ReadingView>,
-    pub(super) of_all_readings: String,
     /// In HTML.
     pub(super) notes: Vec<String>,
     pub(super) key: Vec<KeyEntry<'a>>,
@@ -172,10 +157,9 @@ impl<'a> ClaimView<'a> {
         let notes = claim.notes.iter().map(|note| shown_note(note, behind));
         let link = |file| Link::to(file, &head.folder);
         let readings = claim.readings.iter();
-        let mut readings: Vec<_> = readings
+        let readings: Vec<_> = readings
             .map(|reading| ReadingView::new(claim, reading, behind))
             .collect();
-        let of_all_readings = shared_note(&mut readings);
         let unit = claim.unit_shown(&claim.unit);
         ClaimView {
             in_full: apart.is_none(),
@@ -197,7 +181,6 @@ impl<'a> ClaimView<'a> {
                 None => Expected::of(claim),
             },
             readings,
-            of_all_readings,
             notes: notes.filter(|note| !note.is_empty()).collect(),
             key: picture_view::key(drawn.flat_map(Figure::states), legend),
             figures,
@@ -276,25 +259,6 @@ mod tests {
             prose_apart("19474 states, by `--seed 19474`, in 12345."),
             "19,474 states, by `--seed 19474`, in 12,345."
         );
-    }
-
-    #[test]
-    fn a_note_of_all_readings_is_taken_off_each() {
-        let reading = |note: &str| ReadingView {
-            name: String::new(),
-            statement: String::new(),
-            claimed: String::new(),
-            found: String::new(),
-            verdict: VerdictView::of(crate::model::Verdict::Confirmed),
-            note: note.to_owned(),
-        };
-        let mut same = [reading("so"), reading("so")];
-        assert_eq!(shared_note(&mut same), "so");
-        assert!(same.iter().all(|reading| reading.note.is_empty()));
-        let mut other = [reading("so"), reading("not so")];
-        assert_eq!(shared_note(&mut other), "");
-        assert_eq!(other[1].note, "not so");
-        assert_eq!(shared_note(&mut [reading("so")]), "");
     }
 
     #[test]

@@ -4,11 +4,10 @@ use super::claim_view::ClaimView;
 use super::picture_view::{BoardView, Figure, StepView};
 use super::verdict_view::VerdictView;
 use super::{NamedPage, PageView, ReportHead};
-use crate::model::{ClaimResult, Verdict};
+use crate::model::Verdict;
 use crate::report::FoundFolders;
 use crate::svg::standalone;
 use serde::Deserialize;
-use std::borrow::Cow;
 
 /// A finding that a page opens with if a claim supports it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -42,17 +41,12 @@ pub enum Show {
 }
 
 pub(super) struct FindingView<'a> {
-    pub(super) sentence: Cow<'a, str>,
+    pub(super) sentence: String,
     pub(super) verdict: VerdictView,
     pub(super) id: &'a str,
     pub(super) href: String,
     pub(super) pictures: Vec<String>,
 }
-
-/// Findings of a page without its own: this many claims with a picture.
-const MOST: usize = 6;
-/// A page with fewer findings of its own adds claims with a picture.
-const FEW: usize = 3;
 
 pub(super) fn findings<'a>(
     head: &'a ReportHead,
@@ -69,42 +63,15 @@ pub(super) fn findings<'a>(
         let shown = claims().find(|view| view.of.id == *finding.shown());
         let pictures = shown.map(|view| pictures_of(head, view, finding.show));
         let sentence = finding.sentence.replace("{found}", &view.found.shown);
-        Some(FindingView::new(
-            view,
+        Some(FindingView {
             sentence,
-            pictures.unwrap_or_default(),
-        ))
-    };
-    let mut chosen: Vec<FindingView<'_>> = head.findings.iter().filter_map(of).collect();
-    let wanted = match chosen.len() {
-        0 => MOST,
-        some => FEW.max(some),
-    };
-    let is_telling =
-        |claim: &ClaimResult| claim.verdict != Verdict::NotReached && !claim.statement.is_empty();
-    for view in claims().filter(|view| is_telling(view.of)) {
-        if chosen.len() >= wanted {
-            break;
-        }
-        let is_told = chosen.iter().any(|finding| finding.id == view.of.id);
-        let pictures = pictures_of(head, view, Show::Start);
-        if !is_told && !pictures.is_empty() {
-            chosen.push(FindingView::new(view, &view.of.statement, pictures));
-        }
-    }
-    chosen
-}
-
-impl<'a> FindingView<'a> {
-    fn new(view: &ClaimView<'a>, sentence: impl Into<Cow<'a, str>>, pictures: Vec<String>) -> Self {
-        FindingView {
-            sentence: sentence.into(),
             verdict: VerdictView::of_claim(view.of),
             id: &view.of.id,
             href: view.href.clone(),
-            pictures,
-        }
-    }
+            pictures: pictures.unwrap_or_default(),
+        })
+    };
+    head.findings.iter().filter_map(of).collect()
 }
 
 impl PageFinding {

@@ -11,8 +11,7 @@ use crate::report::tables::{Cell, ReportTable};
 use crate::report::{FoundAnswer, FoundFolders, FoundTable};
 use std::collections::BTreeMap;
 
-const WIDE: (u32, u32) = (640, 380);
-const NARROW: (u32, u32) = (368, 320);
+const PLOT: (u32, u32) = (500, 340);
 const TALL: usize = 24;
 const SEARCHED: usize = 8;
 
@@ -82,8 +81,7 @@ impl TableView {
 
 pub(super) struct PlotView {
     pub(super) caption: String,
-    pub(super) wide: String,
-    pub(super) narrow: String,
+    pub(super) svg: String,
     pub(super) key: Vec<(String, String)>,
 }
 
@@ -93,8 +91,7 @@ impl PlotView {
         let key = names.map(|(index, series)| (key_svg(index), series.name.clone()));
         PlotView {
             caption: caption.into(),
-            wide: chart.svg(WIDE),
-            narrow: chart.svg(NARROW),
+            svg: chart.svg(PLOT),
             key: key.filter(|_| chart.series.len() > 1).collect(),
         }
     }

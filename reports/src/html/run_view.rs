@@ -7,9 +7,8 @@ use crate::wording::{self, count, grouped};
 
 /// More boards than this would make the page too long; the rest is in the CSV file.
 const MOST_BOARDS: usize = 24;
-const WIDE_PLOT: (u32, u32) = (560, 340);
-/// Fits a phone, on which the labels of the wide plot would be too small.
-const NARROW_PLOT: (u32, u32) = (368, 280);
+/// Little wider than a phone, so that its labels can be read there.
+const PLOT: (u32, u32) = (460, 320);
 
 pub(super) struct Fact {
     pub(super) name: String,
@@ -39,8 +38,7 @@ pub(super) struct RunView<'a> {
     pub(super) summary: String,
     pub(super) warning: String,
     pub(super) logarithmic: bool,
-    pub(super) plot_wide: String,
-    pub(super) plot_narrow: String,
+    pub(super) plot: String,
     pub(super) levels: &'a LevelTable,
     /// The fault of its files; empty if there is none.
     pub(super) altered: String,
@@ -73,14 +71,13 @@ impl<'a> RunView<'a> {
         let title = run.title();
         let plot_title = format!("Number of positions at each distance, {title}");
         let shown = &antipodes[..antipodes.len().min(MOST_BOARDS)];
-        let view = |one| antipode_view(run, one, has_symmetry(levels), legend);
+        let view = |one| antipode_view(run, one, legend);
         RunView {
             summary: summary(run, levels),
             warning: warning(run),
             altered: String::new(),
             logarithmic: is_logarithmic(levels),
-            plot_wide: level_histogram_svg(levels, &plot_title, run.unit, WIDE_PLOT),
-            plot_narrow: level_histogram_svg(levels, &plot_title, run.unit, NARROW_PLOT),
+            plot: level_histogram_svg(levels, &plot_title, run.unit, PLOT),
             levels,
             antipode_summary: antipode_summary(run, levels, antipodes),
             key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),
@@ -100,21 +97,14 @@ fn summary(run: &Run, levels: &LevelTable) -> String {
     };
     let (engine, rules) = (&run.engine, &run.variant);
     let how = format!("Searched {start} by the {engine} engine on the {rules} rules.");
-    let Some(deepest) = levels.max_depth() else {
-        return how;
-    };
-    let limit = run.max_depth.map_or_else(String::new, |depth| {
-        format!(" No deeper than {depth} was asked for.")
-    });
-    let farthest = match !run.complete && run.max_depth == Some(deepest) {
-        true => "the last level searched lies",
-        false => "the farthest are",
-    };
+    let limit = run
+        .max_depth
+        .map_or_else(String::new, |depth| format!(", and no deeper than {depth}"));
     format!(
-        "{how} It met {} positions, {} up to symmetry; {farthest} {} away.{limit}",
+        "{how} It met {} positions, {} up to symmetry, up to {} away{limit}.",
         grouped(levels.total_states()),
         grouped(levels.total_orbits()),
-        count(deepest, run.unit.name()),
+        count(levels.max_depth().unwrap_or(0), run.unit.name()),
     )
 }
 
@@ -136,51 +126,29 @@ fn warning(run: &Run) -> String {
     format!("{reason}{parts}The figures below cover only what was searched.")
 }
 
-/// Whether some position represents others.
-fn has_symmetry(levels: &LevelTable) -> bool {
-    levels.total_states() != levels.total_orbits()
-}
-
 fn antipode_summary(run: &Run, levels: &LevelTable, antipodes: &[Antipode]) -> String {
     let Some(depth) = antipodes.iter().map(|antipode| antipode.depth).max() else {
         return String::new();
     };
-    let listed = antipodes.len() as u128;
+    let mut text = format!("At {}", count(depth, run.unit.name()));
     // Not all positions of a very large level are kept; the table has their number.
-    let level = levels.levels.iter().find(|level| level.depth == depth);
-    let (positions, boards) = match level {
-        Some(level) => (level.states, level.orbits),
-        None => {
-            let sizes = antipodes.iter().map(|antipode| antipode.orbit_size);
-            (sizes.map(u128::from).sum(), listed)
-        }
-    };
-    let (moves, positions) = (count(depth, run.unit.name()), count(positions, "positions"));
-    let mut text = format!("{moves} away lie {positions}");
-    text += &match boards {
-        1 if has_symmetry(levels) => "; up to symmetry it is one.".to_owned(),
-        _ if has_symmetry(levels) => format!("; up to symmetry they are {}.", grouped(boards)),
-        _ => ".".to_owned(),
-    };
-    if antipodes.len() > MOST_BOARDS {
-        text += &format!(" The first {MOST_BOARDS} are drawn; the CSV file of the run lists ");
-        text += &match listed < boards {
-            true => format!("{} of them.", grouped(listed)),
-            false => "them all.".to_owned(),
-        };
+    if let Some(level) = levels.levels.iter().find(|level| level.depth == depth) {
+        text += &format!(
+            ": {}, {} up to symmetry",
+            count(level.states, "positions"),
+            grouped(level.orbits)
+        );
     }
-    text
+    let listed = antipodes.len();
+    if listed > MOST_BOARDS {
+        text += &format!(". The first {MOST_BOARDS} of {listed} in the CSV file are drawn");
+    }
+    text + "."
 }
 
-fn antipode_view(
-    run: &Run,
-    antipode: &Antipode,
-    symmetric: bool,
-    legend: Option<&Legend>,
-) -> Figure<'static> {
+fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Figure<'static> {
     let moves = count(antipode.depth, run.unit.name());
     let caption = match antipode.orbit_size {
-        0 | 1 if symmetric => format!("{moves} away; symmetric in every way"),
         0 | 1 => format!("{moves} away"),
         size => format!("{moves} away; stands for {size} positions"),
     };

@@ -21,8 +21,8 @@ use std::path::Path;
 
 const OPENING: &str = "<!-- antipode:table";
 const CLOSING: &str = "<!-- antipode:end -->";
-/// Names of tables; those of one instance come last.
-const NAMES: [&str; 10] = [
+/// Names of tables.
+const NAMES: [&str; 7] = [
     "verdicts",
     "claims",
     "runs",
@@ -30,12 +30,9 @@ const NAMES: [&str; 10] = [
     "imported",
     "comparison",
     "which",
-    "levels",
-    "cost",
-    "forecast",
 ];
-/// Of those, the last ones, this many, need an instance.
-const OF_INSTANCE: usize = 3;
+/// Names of tables of an instance.
+const OF_INSTANCE: [&str; 3] = ["levels", "cost", "forecast"];
 
 /// Why tables could not be renewed; one line.
 #[derive(Debug, thiserror::Error)]
@@ -57,31 +54,6 @@ pub struct Marked<'a> {
     pub line: usize,
     /// The lines between the marks.
     pub body: Vec<&'a str>,
-}
-
-impl Marked<'_> {
-    /// Headings of the columns at its place.
-    pub fn columns(&self) -> Vec<String> {
-        let head = self.body.iter().find(|line| line.starts_with('|'));
-        head.map_or_else(Vec::new, |line| cells(line))
-    }
-
-    /// First cells of the rows at its place.
-    pub fn rows(&self) -> Vec<String> {
-        let lines = self.body.iter().filter(|line| line.starts_with('|'));
-        let first = |line: &&str| cells(line).into_iter().next().unwrap_or_default();
-        lines.skip(2).map(first).collect()
-    }
-}
-
-fn cells(line: &str) -> Vec<String> {
-    let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
-    // A bar within a cell follows a backslash.
-    let shielded = inner.replace("\\|", "\u{1}");
-    let cells = shielded.split('|');
-    cells
-        .map(|cell| cell.trim().replace('\u{1}', "|"))
-        .collect()
 }
 
 /// Finds the marked tables of a text.
@@ -139,32 +111,17 @@ fn unclosed(line: usize) -> String {
 }
 
 fn check_name(name: &str) -> Result<(), String> {
-    let (kind, instance) = name.split_once(' ').unwrap_or((name, ""));
-    let Some(place) = NAMES.iter().position(|known| *known == kind) else {
-        return Err(format!(
-            "no table is called \"{kind}\"; there are {}",
-            NAMES.join(", ")
-        ));
+    let is_known = match name.split_once(' ') {
+        None => NAMES.contains(&name),
+        Some((kind, _)) => OF_INSTANCE.contains(&kind),
     };
-    match (
-        place >= NAMES.len() - OF_INSTANCE,
-        instance.trim().is_empty(),
-    ) {
-        (true, true) => Err(format!(
-            "\"{kind}\" wants an instance behind it, as in \"{kind} tilt/box\""
-        )),
-        (false, false) => Err(format!("\"{kind}\" takes no instance")),
-        _ => Ok(()),
-    }
-}
-
-/// Headings of the columns of a table by its name, as the results make it.
-pub fn columns(name: &str) -> Vec<&'static str> {
-    let table = match table(&FoundFolders::default(), name) {
-        Ok(table) => table,
-        Err(_) => of_run(name, &FoundRun::default()),
-    };
-    table.columns.iter().map(|column| column.name).collect()
+    is_known.then_some(()).ok_or_else(|| {
+        format!(
+            "no table is called \"{name}\"; there are {}, and with an instance behind the name, as in \"levels tilt/box\", {}",
+            NAMES.join(", "),
+            OF_INSTANCE.join(", ")
+        )
+    })
 }
 
 fn table(found: &FoundFolders, name: &str) -> Result<ReportTable, String> {
@@ -188,17 +145,13 @@ fn table(found: &FoundFolders, name: &str) -> Result<ReportTable, String> {
             };
             let run = found.runs.iter().find(is_it);
             let run = run.ok_or_else(|| format!("the folders hold no run of \"{instance}\""))?;
-            of_run(name, run)
+            match name.split(' ').next() {
+                Some("cost") => tables::cost(run),
+                Some("forecast") => tables::forecast(run),
+                _ => tables::levels(&run.levels),
+            }
         }
     })
-}
-
-fn of_run(name: &str, run: &FoundRun) -> ReportTable {
-    match name.split(' ').next() {
-        Some("cost") => tables::cost(run),
-        Some("forecast") => tables::forecast(run),
-        _ => tables::levels(&run.levels),
-    }
 }
 
 /// The text with its marked tables renewed, and their number.

@@ -91,9 +91,9 @@ fn bad_level_files_name_file_line_and_fault() {
         fs::write(&path, text).unwrap();
         refused(read_levels(&path), &[said, "levels.csv"]);
     };
-    let lacks = "line 1: the header lacks the column 'orbits'";
+    let lacks = "line 1: the header has the column 'states' where 'depth' should stand";
     bad("states,depth\n", lacks);
-    let none = "line 1: there is no header, which begins \"depth,states,orbits,digest\"";
+    let none = "line 1: there is no header, which begins \"depth\"";
     bad("", none);
     bad("\"\"\n", none);
     for [rows, said] in cases(BAD_LEVELS) {

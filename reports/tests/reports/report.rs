@@ -216,7 +216,7 @@ fn ids_are_unique_and_links_lead_somewhere() {
     }
     assert!(values(&html, "src").is_empty());
     let charts = html.matches("<figure class=\"chart\">").count();
-    assert!(charts >= 4, "{charts}");
+    assert!(charts >= 3, "{charts}");
     assert!(
         !html.contains(">NaN") && !html.contains("inf<"),
         "a figure that is none"
@@ -442,15 +442,16 @@ fn marked_tables_are_renewed_and_the_rest_stays() {
     splice::splice_file(&path, &found).unwrap();
     let other_ends = fs::read_to_string(&path).unwrap();
     assert_eq!(other_ends, text.trim_end().replace('\n', "\r\n"));
-    for mark in splice::marked(&text).unwrap() {
-        assert_eq!(mark.columns(), splice::columns(mark.name), "{}", mark.name);
-    }
     let marked = splice::marked(&text).unwrap();
     let mut questions = QUESTIONS.map(|(puzzle, instance, _)| format!("{puzzle}/{instance}"));
     questions.sort();
     // A question is named once, above its solvers.
-    let mut said = marked[0].rows();
-    said.retain(|row| !row.is_empty());
+    let rows = marked[0]
+        .body
+        .iter()
+        .filter_map(|row| row.split(" | ").next()?.strip_prefix("| "));
+    let mut said: Vec<&str> = rows.skip(1).collect();
+    said.retain(|row| !row.trim().is_empty());
     assert_eq!(said, questions);
 }
 
@@ -462,8 +463,8 @@ const WRONG_MARKS: &str = r#"
     {which}\n{rows}\n{end}\n | 2 | that line 1 opens is not closed
     a\n{end}\n | 2 | closes no table
     {which\n-->\n | 1 | does not end in
-    {levels}\n{end}\n | 1 | wants an instance
-    {which tilt/box}\n{end}\n | 1 | takes no instance
+    {levels}\n{end}\n | 1 | with an instance behind the name
+    {which tilt/box}\n{end}\n | 1 | no table is called "which tilt/box"
     {levels tilt/box}\n{end}\n | 1 | no run of "tilt/box"
     {claims}\n{end}\n | 1 | nothing for the table "claims"
 "#;

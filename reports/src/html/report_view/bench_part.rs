@@ -2,19 +2,42 @@
 
 use super::{Article, Block, Section, TableView};
 use crate::html::run_view::Fact;
-use crate::report::tables::{self, ReportTable};
+use crate::report::tables;
 use crate::report::{FoundBench, FoundFolders};
 
+const WHICH: &str = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and one block per doubling of it. An interval is shown if the two were compared pair by pair.";
+
+const COMPARED: &str = "The ratio is what the judged row takes over what the other takes, pair by pair: below 1 it is faster. It counts as faster or slower only where the difference is significant after correction for the number of rows, and greater than what equal rows showed against each other (the noise band).";
+
+const IMPORTED: &str = "Figures of the crates' own benches and instruction counts, brought into the same table: medians. Instructions counted by perf and by callgrind are not comparable: callgrind simulates a processor without AVX-512, on which programs take other paths. A row of a suite is counted whole, from its start to its end.";
+
 pub(super) fn section(found: &FoundFolders) -> Section<'_> {
-    let mut articles = Vec::new();
-    if !found.benches.is_empty() {
-        articles.extend(which(found));
-        articles.extend(rows(found));
-        articles.extend(comparisons(found));
-        articles.extend(imported(found));
-        let made = (1..).zip(&found.benches);
-        articles.extend(made.map(|(index, bench)| made_article(index, bench)));
-    }
+    let (which, rows) = (tables::which(found), tables::rows(found));
+    let (comparison, imported) = (tables::comparison(found), tables::imported(found));
+    let tables = [
+        ("which", "Which to use when", WHICH, which),
+        ("rows", "Every row", "", rows),
+        ("comparison", "Compared pair by pair", COMPARED, comparison),
+        ("imported", "Inner loops", IMPORTED, imported),
+    ];
+    let tables = tables.into_iter();
+    let tables = tables.filter(|(.., table)| !table.rows.is_empty());
+    let article = |(id, title, text, table): (&str, &str, &str, _)| Article {
+        id: format!("page-bench-{id}"),
+        title: title.to_owned(),
+        blocks: vec![
+            Block::Prose(text.to_owned()),
+            Block::Table(TableView::new(
+                format!("page-bench-{id}-rows"),
+                title,
+                table,
+            )),
+        ],
+        ..Article::default()
+    };
+    let made = (1..).zip(&found.benches);
+    let made = made.map(|(index, bench)| made_article(index, bench));
+    let mut articles: Vec<Article<'_>> = tables.map(article).chain(made).collect();
     for (article, bench) in articles.iter_mut().zip(&found.benches) {
         article.altered = found.warning(&bench.folder);
     }
@@ -24,48 +47,6 @@ pub(super) fn section(found: &FoundFolders) -> Section<'_> {
         intro: "Every sample ran in a process of its own, the rows in a random order between each other, and its answer was checked before its time counts. Times are medians over the samples; a row that failed or answered wrongly stays, and says so.",
         articles,
     }
-}
-
-fn article<'a>(id: &str, title: &str, blocks: Vec<Block<'a>>) -> Option<Article<'a>> {
-    Some(Article {
-        id: format!("page-bench-{id}"),
-        title: title.to_owned(),
-        blocks,
-        ..Article::default()
-    })
-}
-
-/// `None` for a table without rows.
-fn table<'a>(id: &str, label: &str, table: ReportTable) -> Option<Block<'a>> {
-    let id = format!("page-bench-{id}-rows");
-    (!table.rows.is_empty()).then(|| Block::Table(TableView::new(id, label, table)))
-}
-
-fn which(found: &FoundFolders) -> Option<Article<'_>> {
-    let title = "Which to use when";
-    let rows = table("which", title, tables::which(found))?;
-    let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and one block per doubling of it. An interval is shown if the two were compared pair by pair.";
-    article("which", title, vec![Block::Prose(text.into()), rows])
-}
-
-fn rows(found: &FoundFolders) -> Option<Article<'_>> {
-    let rows = table("all", "Every row of the benchmarks", tables::rows(found))?;
-    article("rows", "Every row", vec![rows])
-}
-
-fn comparisons(found: &FoundFolders) -> Option<Article<'_>> {
-    let rows = table("comparison", "Comparisons", tables::comparison(found))?;
-    let text = "The ratio is what the judged row takes over what the other takes, pair by pair: below 1 it is faster. It counts as faster or slower only where the difference is significant after correction for the number of rows, and greater than what equal rows showed against each other (the noise band).";
-    let blocks = vec![Block::Prose(text.into()), rows];
-    article("comparison", "Compared pair by pair", blocks)
-}
-
-fn imported(found: &FoundFolders) -> Option<Article<'_>> {
-    let rows = table("imported", "Inner loops", tables::imported(found))?;
-    article("imported", "Inner loops", vec![
-        Block::Prose("Figures of the crates' own benches and instruction counts, brought into the same table: medians. Instructions counted by perf and by callgrind are not comparable: callgrind simulates a processor without AVX-512, on which programs take other paths. A row of a suite is counted whole, from its start to its end.".into()),
-        rows,
-    ])
 }
 
 fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {

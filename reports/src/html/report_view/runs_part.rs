@@ -2,7 +2,7 @@
 
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
-use crate::growth::{Forecast, growth};
+use crate::growth::Forecast;
 use crate::model::{PairRow, Unit};
 use crate::plot::chart::{Chart, Form, Measure, Series};
 use crate::report::tables::{self, Cell, ReportTable};
@@ -50,7 +50,6 @@ fn cost_article<'a>(found: &FoundFolders, index: usize, run: &'a FoundRun) -> Ar
     ];
     let caption = "Bytes on disk of each level. Equal steps up are equal factors.";
     blocks.push(Block::Plot(plot(run, "bytes", caption, &bytes)));
-    blocks.push(Block::Plot(growths(run)));
     blocks.extend([Block::Head("Every level"), Block::Table(table)]);
     blocks.push(Block::Head("What later levels would take"));
     let states = points(&run.costs, |cost| cost.states as f64);
@@ -98,21 +97,6 @@ fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[CostLine]) -
     chart(run, unit, caption, series.collect())
 }
 
-fn growths(run: &FoundRun) -> PlotView {
-    let lines: [CostLine; 3] = [
-        ("positions", |cost| cost.states as f64),
-        ("time", |cost| cost.seconds),
-        ("bytes written", |cost| cost.bytes_written as f64),
-    ];
-    let series = lines.iter().map(|(name, figure)| {
-        let factors = growth(&points(&run.costs, figure)).into_iter();
-        let factors = factors.filter_map(|(depth, factor)| Some((f64::from(depth), factor?)));
-        Series::line(name, factors)
-    });
-    let caption = "Growth: each level as a multiple of the one before.";
-    chart(run, "times the level before", caption, series.collect())
-}
-
 fn chart(run: &FoundRun, unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
     let title = format!("{caption} The figures are in the table \"Every level\".");
     let chart = Chart {
@@ -143,37 +127,23 @@ fn pairs_article(found: &FoundFolders, index: usize, run: &FoundRun) -> Article<
         Unit::Steps => "from | to | #steps | known",
     };
     let table = ReportTable::of(columns, run.pairs.iter().map(row));
-    let mut counts = std::collections::BTreeMap::new();
-    for length in run.pairs.iter().filter_map(PairRow::exactly) {
-        *counts.entry(length).or_insert(0_u32) += 1;
-    }
-    let points = counts.iter().map(|(l, n)| (f64::from(*l), f64::from(*n)));
-    let chart = Chart {
-        title: &format!("Number of pairs by length, {title}. The figures are in the table."),
-        across: Measure::plain(run.unit().distance()),
-        up: Measure::plain("pairs"),
-        series: vec![Series::line("pairs", points)],
-    };
+    let exact = run.pairs.iter().filter_map(PairRow::exactly).count();
     let sentence = format!(
-        "{} pairs; the lengths of {} are known exactly.",
-        run.pairs.len(),
-        counts.values().sum::<u32>()
+        "{} pairs; the lengths of {exact} are known exactly.",
+        run.pairs.len()
     );
-    let mut blocks = vec![Block::Prose(sentence)];
-    if counts.len() > 1 {
-        let caption = "How many pairs have each length.";
-        blocks.push(Block::Plot(PlotView::new(&chart, caption)));
-    }
     let (id, label) = (
         format!("page-pairs-{index}-rows"),
         format!("Lengths of {title}"),
     );
-    blocks.push(Block::Table(TableView::new(id, label, table)));
     Article {
         id: format!("page-pairs-{index}"),
         title,
         altered: found.warning(&run.folder),
-        blocks,
+        blocks: vec![
+            Block::Prose(sentence),
+            Block::Table(TableView::new(id, label, table)),
+        ],
         ..Article::default()
     }
 }

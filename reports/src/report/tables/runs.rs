@@ -2,7 +2,7 @@
 
 use super::{Cell, ReportTable};
 use crate::cost::{LevelCost, points};
-use crate::growth::{self, Forecast, Point};
+use crate::growth::{Forecast, Point};
 use crate::model::{Level, LevelTable};
 use crate::plot::figure;
 use crate::report::{FoundFolders, FoundRun};
@@ -59,18 +59,22 @@ pub fn levels(levels: &LevelTable) -> ReportTable {
 }
 
 /// Growth from the level before, for each level; empty for the first and across gaps.
-fn growth(points: &[Point]) -> Vec<Cell> {
-    let first = (!points.is_empty()).then(Cell::default);
-    let later = growth::growth(points).into_iter();
-    let later = later.map(|(_, factor)| Cell::figure(factor, |factor| format!("× {factor:.3}")));
-    first.into_iter().chain(later).collect()
+fn growth(points: &[Point]) -> impl Iterator<Item = Cell> + use<> {
+    let factor = |pair: &[Point]| {
+        let is_next = pair[0].depth + 1 == pair[1].depth;
+        let factor = pair[1].value / pair[0].value;
+        let factor = Some(factor).filter(|factor| is_next && *factor > 0.0);
+        Cell::figure(factor, |factor| format!("× {factor:.3}"))
+    };
+    let later: Vec<Cell> = points.windows(2).map(factor).collect();
+    std::iter::once(Cell::default()).chain(later)
 }
 
 /// The cost of each level of a search on disk.
 pub fn cost(run: &FoundRun) -> ReportTable {
     let states = growth(&points(&run.costs, |cost| cost.states as f64));
     let seconds = growth(&points(&run.costs, |cost| cost.seconds));
-    let growths = states.into_iter().zip(seconds);
+    let growths = states.zip(seconds);
     let row = |(cost, (states, seconds)): (&LevelCost, (Cell, Cell))| {
         [
             Cell::count(cost.depth),
