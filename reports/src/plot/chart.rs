@@ -5,9 +5,8 @@ use super::{Area, FINENESS, LABEL_PX, PlotError, drawn, inked, px};
 use crate::model::{LevelTable, Unit};
 use crate::svg::standalone;
 use crate::wording::escape;
-use plotters::element::{Drawable, PointCollection};
+use plotters::coord::CoordTranslate;
 use plotters::prelude::*;
-use plotters_backend::{BackendCoord, DrawingErrorKind};
 
 /// Shapes of marks, so that colour is never the only sign; the first series has the first shape.
 pub const SERIES: usize = 4;
@@ -161,8 +160,7 @@ impl Chart<'_> {
                     Rectangle::new(corners, colour.filled())
                 }))?;
             } else if !crowded {
-                let marks = places.into_iter().map(|place| mark(index, place, 4.0));
-                chart.draw_series(marks)?;
+                draw_marks(&mut chart, index, places, 4.0)?;
             }
         }
         root.present()
@@ -254,7 +252,7 @@ pub fn key_svg(series: usize) -> String {
     let size = (18, 18);
     let svg = drawn(size, "", |root| {
         let mut chart = ChartBuilder::on(root).build_cartesian_2d(0.0..1.0, 0.0..1.0)?;
-        chart.draw_series([mark(series, (0.5, 0.5), 5.0)])?;
+        draw_marks(&mut chart, series, vec![(0.5, 0.5)], 5.0)?;
         root.present()
     });
     svg.replace(" class=\"plot\"", "")
@@ -273,57 +271,22 @@ fn places(points: &[(f64, f64)], across: &Ladder, up: &Ladder) -> Vec<(f64, f64)
     points.iter().filter_map(place).collect()
 }
 
-/// A circle, a square, a triangle or a diamond, of about the same area.
-struct ChartMark {
-    place: (f64, f64),
-    shape: Vec<(i32, i32)>,
-    colour: RGBColor,
-}
-
-fn mark(series: usize, place: (f64, f64), radius: f64) -> ChartMark {
-    let r = radius * f64::from(FINENESS);
-    let corners = |first: f64, count: u32, r: f64| -> Vec<(i32, i32)> {
-        let turns = (0..count).map(|corner| first + f64::from(corner) / f64::from(count));
-        turns.map(|turn| around(turn, r)).collect()
-    };
-    let shape = match series % SERIES {
-        0 => corners(0.0, 24, r),
-        1 => corners(0.125, 4, r * 1.25),
-        2 => corners(0.75, 3, r * 1.5),
-        _ => corners(0.0, 4, r * 1.3),
-    };
-    ChartMark {
-        place,
-        shape,
-        colour: COLOURS[series % SERIES].0,
-    }
-}
-
-impl<'a> PointCollection<'a, (f64, f64)> for &'a ChartMark {
-    type Point = &'a (f64, f64);
-    type IntoIter = std::iter::Once<&'a (f64, f64)>;
-
-    fn point_iter(self) -> Self::IntoIter {
-        std::iter::once(&self.place)
-    }
-}
-
-impl<DB: DrawingBackend> Drawable<DB> for ChartMark {
-    fn draw<I: Iterator<Item = BackendCoord>>(
-        &self,
-        places: I,
-        backend: &mut DB,
-        _: (u32, u32),
-    ) -> Result<(), DrawingErrorKind<DB::ErrorType>> {
-        for (x, y) in places {
-            let corners = self.shape.iter().map(|corner| (x + corner.0, y + corner.1));
-            backend.fill_polygon(corners, &self.colour)?;
-        }
-        Ok(())
-    }
-}
-
-fn around(turn: f64, r: f64) -> (i32, i32) {
-    let (sine, cosine) = (turn * std::f64::consts::TAU).sin_cos();
-    ((cosine * r).round() as i32, (sine * r).round() as i32)
+/// Draws discs, triangles, crosses or rings.
+fn draw_marks<C: CoordTranslate<From = (f64, f64)>>(
+    chart: &mut ChartContext<'_, SVGBackend<'_>, C>,
+    series: usize,
+    places: Vec<(f64, f64)>,
+    radius: f64,
+) -> Result<(), PlotError> {
+    let size = radius * f64::from(FINENESS);
+    let colour = COLOURS[series % SERIES].0;
+    let (full, line) = (colour.filled(), colour.stroke_width(2 * FINENESS));
+    let places = places.into_iter();
+    match series % SERIES {
+        0 => chart.draw_series(places.map(|place| Circle::new(place, size, full))),
+        1 => chart.draw_series(places.map(|place| TriangleMarker::new(place, 1.4 * size, full))),
+        2 => chart.draw_series(places.map(|place| Cross::new(place, size, line))),
+        _ => chart.draw_series(places.map(|place| Circle::new(place, size, line))),
+    }?;
+    Ok(())
 }
