@@ -358,38 +358,3 @@ pub(super) async fn nothing() -> Response {
     let page = "<!DOCTYPE html><html lang=\"en\"><title>No such page</title><p>There is no such page. <a href=\"/\">All puzzles</a></p></html>\n";
     (StatusCode::NOT_FOUND, Html(page)).into_response()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn asked(words: &[(&str, &str)]) -> Result<Go, String> {
-        let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
-        go(&words.iter().map(owned).collect()).map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn what_is_no_number_is_refused_wherever_it_stands() {
-        for go in ["", "antipode", "random"] {
-            for (name, text) in [("at", "x"), ("at", "65536"), ("seed", "-1"), ("n", "1.5")] {
-                let told = asked(&[("go", go), (name, text)]).expect_err("no number");
-                assert!(told.contains(&format!("{name}={text}: give a ")), "{told}");
-            }
-        }
-        assert!(asked(&[("seed", "-1")]).is_err());
-    }
-
-    #[test]
-    fn where_to_go() {
-        assert_eq!(asked(&[("at", "3"), ("seed", "")]), Ok(Go::Stay));
-        assert_eq!(
-            asked(&[("go", "antipode"), ("n", "2")]),
-            Ok(Go::Antipode(2))
-        );
-        let random = Go::Random {
-            at: Some(3),
-            seed: 1,
-        };
-        assert_eq!(asked(&[("go", "random"), ("at", "3")]), Ok(random));
-    }
-}

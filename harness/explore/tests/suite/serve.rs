@@ -95,6 +95,9 @@ fn bad_questions_get_a_line_that_says_why() {
         "/api/tilt/card-7?go=random&at=x",
         "/api/tilt/card-7?go=random&at=99999999",
         "/api/tilt/card-7?go=antipode&n=-1",
+        // A value that this question does not use.
+        "/api/tilt/card-7?at=65536",
+        "/api/tilt/card-7?go=antipode&seed=1.5",
         "/api/tilt/card-7?bord=x",
         "/api/tilt/card-7/picture?size=3",
         "/api/tilt/card-8",
