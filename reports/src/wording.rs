@@ -310,6 +310,19 @@ pub(crate) fn command_line(arguments: &[String]) -> String {
         .join(" ")
 }
 
+/// The options of these names in a command line, each with its value.
+pub(crate) fn options(command: &[String], names: &[&str]) -> Vec<String> {
+    let (mut options, mut words) = (Vec::new(), command.iter().skip(1));
+    while let Some(word) = words.next() {
+        let name = word.split('=').next().unwrap_or_default();
+        if names.contains(&name) {
+            options.push(word.clone());
+            options.extend(words.next().filter(|_| name == word).cloned());
+        }
+    }
+    options
+}
+
 fn quoted(argument: &str) -> String {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"-_./=:,+@%".contains(&b);
     if !argument.is_empty() && argument.bytes().all(is_plain) {

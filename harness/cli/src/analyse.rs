@@ -5,15 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use puzzle_api::Direction;
 use serde_json::Value;
 
 use super::boards::elsewhere;
 use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
-use super::options::{
-    Format, How, LevelOptions, Target, compare_if_small, direction, is_of_a_file, request,
-};
+use super::options::{Format, How, LevelOptions, Target, compare_if_small, is_of_a_file, request};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
@@ -36,15 +33,6 @@ pub struct Args {
     how: How,
     #[command(flatten)]
     options: LevelOptions,
-    /// Along moves or against them [default: forward from a start, else backward].
-    #[arg(long, value_parser = direction())]
-    direction: Option<Direction>,
-    /// Where the search starts: a board, or the name of one.
-    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
-    from: Option<String>,
-    /// Greatest level to walk.
-    #[arg(long, value_name = "N")]
-    max_depth: Option<u16>,
     /// Folder for levels.csv, antipodes.csv, run.json and a page.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -86,17 +74,17 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if args.resume && args.out.is_none() && !in_folder {
         bail!("--resume continues from the folder that --out names; add --out DIR");
     }
-    request.direction = args.direction;
+    request.direction = args.options.direction;
     let board = PathRequest {
         settings: request.settings.clone(),
         variant: request.variant.clone(),
-        from: args.from.clone(),
+        from: args.options.from.clone(),
         ..PathRequest::new(Arc::clone(&request.library), request.instance.clone())
     };
     let board = elsewhere(&board)?.unwrap_or(board);
     (request.instance, request.settings) = (board.instance, board.settings);
     request.from = board.from;
-    request.max_depth = args.max_depth;
+    request.max_depth = args.options.max_depth;
     if !args.asked_once {
         compare_if_small(&mut request)?;
     }
@@ -173,13 +161,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     show(&analysis, args.format, in_folder || in_blocks)?;
     // Not before the results are in place.
     analysis.clear_kept()?;
-    drop(crew);
-    crew::clear(
-        analysis.run.engine.parse().ok(),
-        request.options.work.as_deref(),
-        &request.options,
-        analysis.kept.is_some(),
-    );
+    let engine = analysis.run.engine.parse().ok();
+    crew::clear(crew, engine, &request.options, analysis.kept.is_some());
     Ok(if analysis.failed() {
         VERIFICATION_FAILED
     } else if analysis.finished {

@@ -46,16 +46,17 @@ pub fn is_first(options: &EngineOptions) -> bool {
     options.together.process.is_none_or(|index| index == 0)
 }
 
-/// Removes the files of a finished search's processes in the shared folder, as far as they are
-/// visible here.
+/// Waits for the others, and removes the files of a finished search's processes in the shared
+/// folder, as far as they are visible here.
 pub fn clear(
+    crew: Option<Crew>,
     engine: Option<EngineId>,
-    work: Option<&Path>,
     options: &EngineOptions,
     finished: bool,
 ) {
+    drop(crew);
     let shared = engine.is_some_and(EngineId::is_shared) && finished && !options.keep_work;
-    match work.filter(|_| shared) {
+    match options.work.as_deref().filter(|_| shared) {
         Some(work) if is_first(options) => clear_processes(work),
         // The last process to leave the folder removes it.
         Some(work) => drop(fs::remove_dir(work)),

@@ -219,7 +219,7 @@ pub fn effort() -> impl TypedValueParser<Value = Effort> {
 }
 
 /// Reads a direction.
-pub fn direction() -> impl TypedValueParser<Value = Direction> {
+fn direction() -> impl TypedValueParser<Value = Direction> {
     one_of([
         (Direction::Forward, "forward", "Along moves, from the start"),
         (
@@ -348,9 +348,19 @@ impl How {
     }
 }
 
-/// Options of engines that walk levels. Each engine takes some of them, and refuses the rest.
+/// Which levels to walk, and options of engines that do. Each engine takes some of them, and refuses the rest.
 #[derive(Debug, Args)]
 pub struct LevelOptions {
+    /// Along moves or against them [default: forward from a start, else backward; `verify` goes
+    /// forward from a state given, and if solved states cannot be listed].
+    #[arg(long, value_parser = direction())]
+    pub direction: Option<Direction>,
+    /// Where the search starts: a board, or the name of one.
+    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
+    pub from: Option<String>,
+    /// Greatest level to walk.
+    #[arg(long, value_name = "N")]
+    pub max_depth: Option<u16>,
     /// What engine dense keeps for each rank: byte, two-bits or bit [default: the widest
     /// that fits].
     #[arg(long)]

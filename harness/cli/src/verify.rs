@@ -10,7 +10,7 @@ use serde_json::json;
 use antipode_reports::model::{Check, Evidence};
 
 use super::crew::{self, Crew, is_first};
-use super::options::{Format, How, LevelOptions, Target, direction, effort, request};
+use super::options::{Format, How, LevelOptions, Target, effort, request};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
@@ -30,16 +30,6 @@ pub struct Args {
     how: How,
     #[command(flatten)]
     options: LevelOptions,
-    /// Along moves or against them [default: forward from a state given, and if solved
-    /// states cannot be listed, else backward].
-    #[arg(long, value_parser = direction())]
-    direction: Option<Direction>,
-    /// Where the search starts: a board, or the name of one.
-    #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
-    from: Option<String>,
-    /// Greatest level to walk.
-    #[arg(long, value_name = "N")]
-    max_depth: Option<u16>,
     /// States drawn for the inclusiveness check, and walks of the playouts [default: 10000, in
     /// small instances as many as they have states, but 1000 at least].
     #[arg(long, value_name = "N")]
@@ -103,13 +93,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         results.finish()?;
     }
     analysis.clear_kept()?;
-    drop(crew);
-    crew::clear(
-        analysis.run.engine.parse().ok(),
-        request.options.work.as_deref(),
-        &request.options,
-        analysis.kept.is_some(),
-    );
+    let engine = analysis.run.engine.parse().ok();
+    crew::clear(crew, engine, &request.options, analysis.kept.is_some());
     match args.format {
         Format::Text => {
             output::print_run(&analysis.run)?;
@@ -133,9 +118,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 fn request_of(args: &Args) -> Result<Request> {
     let mut request = request(&args.target, &args.how)?;
     request.options = args.options.options();
-    request.from.clone_from(&args.from);
-    request.max_depth = args.max_depth;
-    request.direction = args.direction;
+    request.from.clone_from(&args.options.from);
+    request.max_depth = args.options.max_depth;
+    request.direction = args.options.direction;
     if request.direction.is_none()
         && request.from.is_none()
         && lists_solved(&request.library, &request.instance, &request.settings)?

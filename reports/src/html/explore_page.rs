@@ -76,13 +76,7 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
 
 /// The libraries that a command line names, as the end of another one.
 fn plugins(command: &[String]) -> String {
-    let named = command.iter().enumerate().filter(|(at, word)| {
-        let after = at.checked_sub(1).and_then(|before| command.get(before));
-        *word == "--plugin"
-            || word.starts_with("--plugin=")
-            || after.is_some_and(|word| word == "--plugin")
-    });
-    let words: Vec<String> = named.map(|(_, word)| word.clone()).collect();
+    let words = wording::options(command, &["--plugin"]);
     match words.is_empty() {
         true => String::new(),
         false => format!(" {}", wording::command_line(&words)),

@@ -13,6 +13,7 @@ use crate::model::{
 };
 use crate::read_error::ReadError;
 use crate::results::{ChangedFile, MarkKind, Standing, standing};
+use crate::wording::options;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
@@ -212,14 +213,7 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
     let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();
-    let mut words = command.iter().skip(1);
-    while let Some(word) = words.next() {
-        let name = word.split('=').next().unwrap_or_default();
-        if KEPT.contains(&name) {
-            repeat.push(word.clone());
-            repeat.extend(words.next().filter(|_| name == word).cloned());
-        }
-    }
+    repeat.extend(options(command, &KEPT));
     repeat
 }
 

@@ -231,13 +231,8 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     if let (Some(folder), true) = (&report.kept, report.outcome.is_answer()) {
         work::clear(folder, true)?;
     }
-    drop(crew);
-    crew::clear(
-        report.engine,
-        request.options.work.as_deref(),
-        &request.options,
-        report.outcome.is_answer(),
-    );
+    let is_answer = report.outcome.is_answer();
+    crew::clear(crew, report.engine, &request.options, is_answer);
     Ok(match report.outcome {
         Outcome::Path(_) | Outcome::Unreachable(_) => AS_EXPECTED,
         Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,
