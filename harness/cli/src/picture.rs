@@ -1,6 +1,5 @@
 //! `--picture FILE.svg`: a board, or a solution that plays by itself, as a picture to keep.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -10,7 +9,6 @@ use antipode_reports::atomic::write_atomically;
 use antipode_reports::model::Legend;
 use antipode_reports::results::may_replace;
 use antipode_reports::svg::{Style, standalone};
-use antipode_reports::text::regular;
 use antipode_search::record::legend;
 
 use crate::output::shown;
@@ -44,7 +42,10 @@ pub fn probe<'a>(
             library.name
         );
     }
-    way(path, force)?;
+    if path.is_dir() {
+        bail!("{}: a folder exists there; name a file", shown(path));
+    }
+    may_replace(path, force)?;
     Ok(Some(Canvas { path, legend }))
 }
 
@@ -55,20 +56,4 @@ impl Canvas<'_> {
         let text = standalone(&draw(&self.legend, style));
         Ok(write_atomically(self.path, text)?)
     }
-}
-
-/// Checks that a picture may be written to a place: our own have a mark, and any other file is not
-/// overwritten. `force` is as for [`may_replace`].
-///
-/// # Errors
-/// Another file or a folder exists there.
-pub fn way(path: &Path, force: Option<bool>) -> Result<()> {
-    let text = regular(path).and_then(fs::read_to_string);
-    if !text.is_ok_and(|text| text.contains("<svg class=\"board")) {
-        if path.is_dir() {
-            bail!("{}: a folder exists there; name a file", shown(path));
-        }
-        may_replace(path, force)?;
-    }
-    Ok(())
 }

@@ -21,7 +21,7 @@ use antipode_reports::results::{may_replace, no_part_of_a_result};
 use super::history::History;
 use super::options::Plugins;
 use super::output::{self, Force, told};
-use super::{AS_EXPECTED, UNEXPECTED, opening, picture};
+use super::{AS_EXPECTED, UNEXPECTED, opening};
 use antipode_search::machine;
 use antipode_search::progress::note;
 use antipode_search::record::legends;
@@ -235,7 +235,7 @@ fn write_pictures(
     output::make_folder(folder, "--pictures")?;
     for (name, text) in &pictures {
         let path = folder.join(name);
-        picture::way(&path, args.force.given())?;
+        may_replace(&path, args.force.given())?;
         write_atomically(&path, text)?;
     }
     Ok(pictures.len())

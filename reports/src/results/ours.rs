@@ -4,7 +4,6 @@ use super::standing::standing;
 use crate::atomic::{WriteError, folder_of};
 use crate::model::{ClaimRow, older_columns, tables};
 use crate::text::regular;
-use serde_json::Value;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -104,34 +103,30 @@ pub const SUMMARY_MARK: &str = "<!-- antipode:summary -->";
 /// First line of a style or script that pages have next to them.
 pub(crate) const FILE_MARK: &str = "/* Antipode */";
 
-const PLOT: &str = "<svg class=\"plot\"";
+/// How pictures begin: plots, boards.
+const PICTURES: [&str; 2] = ["<svg class=\"plot\"", "<svg class=\"board"];
 
-/// Number of bytes in which our pages name their maker.
+/// Number of bytes in which our files name their form.
 const HEAD: u64 = 4096;
 
 /// Whether a file has a form that this or an older version writes.
 fn is_ours(path: &Path) -> bool {
-    let head = |most: u64| {
-        let mut bytes = Vec::new();
-        let read = regular(path)
-            .and_then(File::open)
-            .and_then(|file| file.take(most).read_to_end(&mut bytes));
-        read.map(|_| String::from_utf8_lossy(&bytes).into_owned())
-    };
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    match extension {
-        Some("csv") => head(HEAD).is_ok_and(|text| is_table(&text)),
-        Some("html") => {
-            head(HEAD).is_ok_and(|text| text.contains("name=\"generator\" content=\"Antipode "))
-        }
-        Some("svg") => head(HEAD).is_ok_and(|text| text.starts_with(PLOT)),
-        Some("css" | "js") => head(HEAD).is_ok_and(|text| text.starts_with(FILE_MARK)),
-        Some("md") => head(HEAD).is_ok_and(|text| text.starts_with(SUMMARY_MARK)),
-        Some("json") => {
-            let text = regular(path).and_then(fs::read_to_string);
-            let text = text.unwrap_or_default();
-            serde_json::from_str(&text).is_ok_and(|value: Value| is_record(&value))
-        }
+    let mut bytes = Vec::new();
+    let read = regular(path).and_then(File::open);
+    if read
+        .and_then(|file| file.take(HEAD).read_to_end(&mut bytes))
+        .is_err()
+    {
+        return false;
+    }
+    let head = String::from_utf8_lossy(&bytes);
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("csv") => is_table(&head),
+        Some("html") => head.contains("name=\"generator\" content=\"Antipode "),
+        Some("svg") => PICTURES.iter().any(|begin| head.starts_with(begin)),
+        Some("css" | "js") => head.starts_with(FILE_MARK),
+        Some("md") => head.starts_with(SUMMARY_MARK),
+        Some("json") => is_record(&head),
         _ => false,
     }
 }
@@ -145,14 +140,8 @@ fn is_table(text: &str) -> bool {
 
 /// Records have their name; older ones have the number of their form instead. A list without one
 /// holds nothing to lose: a run that was stopped before its first sample leaves it.
-fn is_record(value: &Value) -> bool {
-    let value = match value.as_array().map(|all| all.first()) {
-        Some(None) => return true,
-        Some(Some(first)) => first,
-        None => value,
-    };
-    let record = value["record"].as_str();
-    let tool = ["tool_version", "tool", "suite"];
-    record.is_some_and(|name| name.starts_with("antipode-"))
-        || (!value["schema"].is_null() && tool.iter().any(|member| !value[member].is_null()))
+fn is_record(head: &str) -> bool {
+    let has = |member: &str| head.contains(&format!("\"{member}\": "));
+    let is_old = || has("schema") && ["tool_version", "tool", "suite"].into_iter().any(has);
+    head.trim() == "[]" || head.contains("\"record\": \"antipode-") || is_old()
 }
