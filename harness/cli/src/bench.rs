@@ -291,20 +291,11 @@ fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) ->
             folder.display()
         )?,
     }
-    for one in found {
-        let ratio = one.ratio.map(|ratio| {
-            let interval = output::interval(one.low, one.high);
-            format!(
-                "{ratio:.3} times {} of '{}' ({interval})",
-                one.measure, one.a
-            )
-        });
-        let detail = match one.detail.as_str() {
-            "" => String::new(),
-            detail => format!("; {detail}"),
-        };
-        let ratio = ratio.unwrap_or_else(|| format!("{} against '{}'", one.measure, one.a));
-        told!(out, "'{}': {ratio}: {}{detail}", one.b, one.verdict)?;
+    if !found.is_empty() {
+        let page = tables::comparison(&output::found(&[], found.to_vec()));
+        let columns = "judged|against|pairs|measure|ratio|95% interval|verdict";
+        let mut table = output::of_page(&page, columns);
+        writeln!(out, "{}", output::fitted(&mut table))?;
     }
     let seed = results.run.seed;
     for measure in Measure::ALL {

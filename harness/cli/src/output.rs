@@ -331,14 +331,6 @@ pub fn grouped(number: impl ToString) -> String {
     group_digits(&number.to_string(), ',')
 }
 
-/// An interval; empty if there is none.
-pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
-    match (low, high) {
-        (Some(low), Some(high)) => format!("{low:.4} to {high:.4}"),
-        _ => String::new(),
-    }
-}
-
 /// An empty table in the house style.
 pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();

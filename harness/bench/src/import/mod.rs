@@ -66,18 +66,6 @@ pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
     as_written(folder, &[SAMPLES_CSV, RUN_JSON])?;
     let (_, held) = SampleLog::open(folder.join(SAMPLES_CSV))?;
     let names: BTreeSet<(&str, &str)> = new.iter().map(name).collect();
-    let [mut added, mut replaced, mut same] = [0; 3];
-    for one in &names {
-        let of = |all: &[Sample]| -> Vec<Option<f64>> {
-            let mine = all.iter().filter(|sample| name(sample) == *one);
-            mine.map(|sample| sample.value).collect()
-        };
-        match (of(&held), of(new)) {
-            (before, _) if before.is_empty() => added += 1,
-            (before, after) if before == after => same += 1,
-            _ => replaced += 1,
-        }
-    }
     let measures: BTreeSet<&str> = names.iter().map(|(metric, _)| *metric).collect();
     let others = held.iter().map(name);
     let others = others.filter(|one| measures.contains(one.0) && !names.contains(one));
@@ -88,9 +76,11 @@ pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
         .collect();
     let old = held.iter().filter(|sample| !names.contains(&name(sample)));
     write(folder, &old.chain(new).cloned().collect::<Vec<_>>())?;
-    let figures = count(new.len(), "figures");
-    let mut said =
-        format!("{figures} ({added} names new, {replaced} replaced, {same} as they were)");
+    let mut said = format!(
+        "{} of {}",
+        count(new.len(), "figures"),
+        count(names.len(), "names")
+    );
     if !kept.is_empty() {
         let shown = &kept[..kept.len().min(NAMED)];
         said += &format!("; kept, not in the import: {}", shown.join(", "));

@@ -45,7 +45,7 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
     for link in ["again", "once-more"] {
         std::os::unix::fs::symlink(".", at.join("criterion").join(link)).unwrap();
     }
-    import(at).ended(0).err.has(["50 figures (5 names new"]);
+    import(at).ended(0).err.has(["50 figures of 5 names"]);
     let all = figures(at);
     let chain = "antipode-puzzle-api/permute/8x8-rotate90";
     let symmetry = "antipode-tilt/symmetry/symmetry, generated";
@@ -103,7 +103,7 @@ fn a_new_run_takes_the_place_of_the_old_one() {
                0 $ cmp out/samples.csv kept
                {SAMPLE} = | {{"sampling_mode":"Flat","iters":[2.0,2.0],"times":[10.0,12.0]}}
                0 $ rm -r criterion/antipode-puzzle-api criterion/antipode-tilt/symmetry
-               0 {import} | 2> 12 figures (0 names new, 1 replaced, 1 as they were)"#
+               0 {import} | 2> 12 figures of 2 names"#
         ),
     );
     let all = figures(at);
