@@ -358,35 +358,20 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
     )
 }
 
-/// Prints comparisons as a table; those with several folders as a column for each.
+/// Prints comparisons as a table, and their means.
 fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()> {
     let mut out = output::stdout();
     let measures: BTreeSet<&str> = found.iter().map(|one| &*one.measure).collect();
-    let (head, rows) = summary::grid(found, folders);
-    let mut table = match folders.len() {
-        0..=2 => {
-            let page = tables::comparison(&output::found(&[], found.to_vec()));
-            let columns = "against|judged|pairs|ratio|95% interval|pairs won|p, corrected|verdict";
-            match measures.len() {
-                0 | 1 => output::of_page(&page, columns),
-                _ => output::of_page(&page, &columns.replacen("|pairs", "|measure|pairs", 1)),
-            }
-        }
-        _ => {
-            let head: Vec<&str> = head.iter().map(String::as_str).collect();
-            let mut table = output::table(&head);
-            table.add_rows(&rows);
-            table
-        }
+    let page = tables::comparison(&output::found(&[], found.to_vec()));
+    let columns = "against|judged|pairs|measure|ratio|95% interval|pairs won|p, corrected|verdict";
+    let columns = match measures.len() {
+        0 | 1 => columns.replacen("measure|", "", 1),
+        _ => columns.to_owned(),
     };
+    let mut table = output::of_page(&page, &columns);
     writeln!(out, "{}", output::fitted(&mut table))?;
-    let remarked = found.iter().filter(|one| !one.detail.is_empty());
-    for one in remarked.filter(|_| folders.len() > 2) {
-        told!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
-    }
-    let is_mean = |row: &&Vec<String>| row[0].starts_with("geometric mean");
-    for mean in rows.iter().filter(is_mean).filter(|_| folders.len() < 3) {
-        told!(out, "{}: {}", mean[0], mean[1])?;
+    for mean in summary::means(found, folders) {
+        told!(out, "{mean}")?;
     }
     if let [first, ..] = folders {
         told!(

@@ -1,88 +1,34 @@
 //! Comparisons and the result of the gate as Markdown, such as a pull request shows.
 
+use std::collections::BTreeMap;
+
 use antipode_bench::judge::gate::{Check, Judgement};
 use antipode_reports::bench::{Comparison, ComparisonOutcome};
 use antipode_reports::count;
-use antipode_reports::report::tables::markdown_row;
+use antipode_reports::report::tables;
 
-/// The head of a table and its rows.
-pub type SummaryTable = (Vec<String>, Vec<Vec<String>>);
+use super::output;
 
-/// Ratios with their verdicts: a line per row, a column for each folder except the first, and the
-/// geometric means below. Without folders the only column is that of the ratio.
-pub fn grid(found: &[Comparison], folders: &[String]) -> SummaryTable {
-    let others = folders.get(1..).unwrap_or_default();
-    let mut head = vec!["row".to_owned()];
-    match others {
-        [] => head.push("ratio".to_owned()),
-        _ => head.extend(others.iter().cloned()),
-    }
-    let label = |one: &Comparison| match others {
-        [] => format!("{} against {}", one.b, one.a),
-        _ => {
-            let place = format!(" in {}", folders[0]);
-            let row = one.a.strip_suffix(&place).unwrap_or(&one.a);
-            match one.measure.as_str() {
-                "cpu_s" | "wall_s" => row.to_owned(),
-                measure => format!("{row} ({measure})"),
-            }
-        }
-    };
-    let column = |one: &Comparison| {
-        let is_there = |name: &String| one.b.ends_with(&format!(" in {name}"));
-        others.iter().position(is_there).unwrap_or(0)
-    };
-    let mut rows: Vec<Vec<String>> = Vec::new();
+/// Geometric means of several ratios, a line for each folder and measure.
+pub fn means(found: &[Comparison], folders: &[String]) -> Vec<String> {
+    let mut all: BTreeMap<(&str, &str), Vec<f64>> = BTreeMap::new();
     for one in found {
-        let name = label(one);
-        let at = rows.iter().position(|row| row[0] == name);
-        let at = at.unwrap_or_else(|| {
-            let mut row = vec![String::new(); head.len()];
-            row[0] = name;
-            rows.push(row);
-            rows.len() - 1
-        });
-        rows[at][column(one) + 1] = cell(one);
+        let of = |name: &&String| one.b.ends_with(&format!(" in {name}"));
+        let folder = folders.iter().find(of).map_or("", String::as_str);
+        let logs = all.entry((folder, &one.measure)).or_default();
+        logs.extend(one.ratio.map(f64::ln));
     }
-    let mut measures: Vec<&str> = found.iter().map(|one| one.measure.as_str()).collect();
-    measures.sort_unstable();
-    measures.dedup();
-    for measure in measures {
-        let mut row = vec![format!("geometric mean, {measure}")];
-        for at in 1..head.len() {
-            let mine = found.iter().filter(|one| one.measure == measure);
-            let mine = mine.filter(|one| column(one) + 1 == at);
-            let logs = mine.filter_map(|one| Some(one.ratio?.ln()));
-            let logs: Vec<f64> = logs.collect();
-            let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
-            row.push(match logs.len() {
-                0 | 1 => String::new(),
-                rows => format!("{mean:.3} over {rows} rows"),
-            });
-        }
-        if row[1..].iter().any(|cell| !cell.is_empty()) {
-            rows.push(row);
-        }
-    }
-    (head, rows)
+    let several = all.into_iter().filter(|(_, logs)| logs.len() > 1);
+    let line = |((folder, measure), logs): ((&str, &str), Vec<f64>)| {
+        let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
+        let what = format!("geometric mean, {measure} {folder}");
+        format!("{}: {mean:.3} over {} rows", what.trim_end(), logs.len())
+    };
+    several.map(line).collect()
 }
 
-fn cell(one: &Comparison) -> String {
-    let ratio = one.ratio.map(|ratio| format!("{ratio:.3}"));
-    let interval = one.low.zip(one.high);
-    let interval = interval.map(|(low, high)| format!(" ({low:.3} to {high:.3})"));
-    let parts = [ratio, interval].into_iter().flatten().collect::<String>();
-    match parts.as_str() {
-        "" => one.verdict.label().to_owned(),
-        parts => format!("{parts}, {}", one.verdict.label()),
-    }
-}
-
-/// A table of Markdown.
-fn markdown((head, rows): &SummaryTable) -> String {
-    let rule = format!("|{}\n", "---|".repeat(head.len()));
-    let rows = rows.iter().map(|row| markdown_row(row));
-    [markdown_row(head), rule].into_iter().chain(rows).collect()
+fn table(found: &[Comparison]) -> String {
+    tables::comparison(&output::found(&[], found.to_vec())).markdown()
 }
 
 /// Comparisons, with the decided ones first in the headline.
@@ -107,8 +53,11 @@ pub fn comparisons(found: &[Comparison], folders: &[String]) -> String {
         [] => String::new(),
     };
     let rows = count(found.len(), "comparisons");
-    let table = markdown(&grid(found, folders));
-    format!("**{said}** of {rows}{against}\n\n{table}")
+    let means = means(found, folders).join("\n\n");
+    format!(
+        "**{said}** of {rows}{against}\n\n{}\n{means}\n",
+        table(found)
+    )
 }
 
 /// The gate's findings: a headline, the findings, and the times in a collapsed section.
@@ -127,9 +76,9 @@ pub fn gate(found: &Judgement) -> String {
         text += &format!("- {mark}{}{mark}: {}\n", one.row, one.text);
     }
     let times: Vec<Comparison> = found.times.iter().map(|time| time.one.clone()).collect();
-    let table = markdown(&grid(&times, &[]));
     format!(
-        "{text}\n<details><summary>Times over the baseline's ratios</summary>\n\n{table}\n</details>\n"
+        "{text}\n<details><summary>Times over the baseline's ratios</summary>\n\n{}\n</details>\n",
+        table(&times)
     )
 }
 
@@ -148,26 +97,23 @@ mod tests {
     }
 
     #[test]
-    fn several_folders_in_one_table_with_their_means() {
+    fn a_table_with_the_means_of_each_folder() {
         let found = [
             compared("a|b", "now", 0.5, ComparisonOutcome::Faster),
             compared("c", "now", 2.0, ComparisonOutcome::Undecided),
             compared("a|b", "later", 4.0, ComparisonOutcome::Slower),
         ];
         let folders = ["before", "now", "later"].map(str::to_owned);
-        assert_eq!(
-            comparisons(&found, &folders),
-            "**1 slower, 1 faster** of 3 comparisons against before\n\n\
-             | row | now | later |\n|---|---|---|\n\
-             | a\\|b | 0.500, faster | 4.000, slower |\n\
-             | c | 2.000, undecided |  |\n\
-             | geometric mean, cpu_s | 1.000 over 2 rows |  |\n"
+        let text = comparisons(&found, &folders);
+        let head = "**1 slower, 1 faster** of 3 comparisons against before\n\n| judged | against |";
+        assert!(text.starts_with(head), "{text}");
+        assert!(
+            text.contains("| a\\|b in now | a\\|b in before |"),
+            "{text}"
         );
-        let (head, rows) = grid(&found[..1], &[]);
-        assert_eq!(head, ["row", "ratio"]);
         assert_eq!(
-            rows,
-            [["a|b in now against a|b in before", "0.500, faster"]]
+            means(&found, &folders),
+            ["geometric mean, cpu_s now: 1.000 over 2 rows"]
         );
     }
 }

@@ -115,7 +115,7 @@ impl ReportTable {
 }
 
 /// A row of a Markdown table, with characters that would end a cell escaped.
-pub fn markdown_row(cells: &[String]) -> String {
+fn markdown_row(cells: &[String]) -> String {
     let cells: Vec<String> = cells.iter().map(|cell| plain(cell)).collect();
     format!("| {} |\n", cells.join(" | "))
 }

@@ -165,30 +165,25 @@ fn check(baseline: &Baseline) -> Result<(), String> {
 fn check_row(row: &BaselineRow, reference: &str) -> Result<(), String> {
     let has_ratio = !reference.is_empty() && row.name != reference;
     let is_positive = |number: f64| number.is_finite() && number > 0.0;
-    let why = match (row.ratio, row.interval) {
-        _ if row.answer.is_empty() => "has an empty answer, which would match nothing".to_owned(),
-        (None, _) if has_ratio => {
-            format!("has no 'ratio', so its time would not be compared with anything; {RESTORE}")
-        }
-        (None, _) => return Ok(()),
-        (Some(_), _) if !has_ratio => {
-            "has a ratio, and there is no other row that it is to".to_owned()
-        }
-        (Some(ratio), _) if !is_positive(ratio) => {
-            format!("has the ratio {ratio}; write a number above 0")
-        }
-        (Some(_), None) => return Ok(()),
-        (Some(_), Some([low, high])) if !(is_positive(low) && low <= high && high.is_finite()) => {
-            format!("has the interval {low} to {high}; write two numbers above 0, the lower first")
-        }
+    let is_sound = match (row.ratio, row.interval) {
+        (None, _) => !has_ratio,
+        (Some(ratio), None) => has_ratio && is_positive(ratio),
         (Some(ratio), Some([low, high])) => {
-            if (low * (1.0 - ROUNDED)..=high * (1.0 + ROUNDED)).contains(&ratio) {
-                return Ok(());
-            }
-            format!("has the ratio {ratio} outside its interval, {low} to {high}; {RESTORE}")
+            let range = low * (1.0 - ROUNDED)..=high * (1.0 + ROUNDED);
+            has_ratio && [low, ratio, high].into_iter().all(is_positive) && range.contains(&ratio)
         }
     };
-    Err(why)
+    if is_sound && !row.answer.is_empty() {
+        return Ok(());
+    }
+    let none = || "no ratio".to_owned();
+    let ratio = (row.ratio).map_or_else(none, |ratio| format!("the ratio {ratio}"));
+    let ends = |[low, high]: [f64; 2]| format!(" within {low} to {high}");
+    let interval = row.interval.map_or_else(String::new, ends);
+    Err(format!(
+        "has the answer '{}' and {ratio}{interval}, by which it cannot be judged; {RESTORE}",
+        row.answer
+    ))
 }
 
 /// The suite's file of a baseline that was read from `path`.

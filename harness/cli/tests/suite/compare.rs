@@ -96,9 +96,9 @@ fn comparisons_say_what_they_cannot_tell() {
     plays(
         at,
         r#"slow/run.json ~ | "complete": true | "complete": false
-           0 compare out out slow --band 2 --out many | 2> note: slow: incomplete | 1.732 over 2 rows | 3.000 (3.000 to 3.000), slower
+           0 compare out out slow --band 2 --out many | 2> note: slow: incomplete | geometric mean, cpu_s slow: 1.732 over 2 rows | slower
            2 compare out slow gone | gone: there is no such
-           many/comparison.md ? | **1 slower** of 4 comparisons against out\n\n | slow"#,
+           many/comparison.md ? | **1 slower** of 4 comparisons against out\n\n| judged"#,
     );
 
     // All rows of two executables in the same rounds; samples of another suite, and more than there

@@ -99,7 +99,7 @@ fn a_new_run_takes_the_place_of_the_old_one() {
         &format!(
             r#"0 {import}
                0 $ cp out/samples.csv kept
-               0 {import} | 2> 5 as they were
+               0 {import} | 2> 50 figures of 5 names
                0 $ cmp out/samples.csv kept
                {SAMPLE} = | {{"sampling_mode":"Flat","iters":[2.0,2.0],"times":[10.0,12.0]}}
                0 $ rm -r criterion/antipode-puzzle-api criterion/antipode-tilt/symmetry

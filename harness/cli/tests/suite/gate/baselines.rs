@@ -34,11 +34,10 @@ fn baselines_that_cannot_be_used_are_refused() {
 fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
     let cases = crate::support::rows(
         r#"
-        ratio = | ratio = -1 # | write a number above 0
-        ratio = | ratio = nan # | has the ratio NaN
-        ratio = | ratio = inf # | has the ratio inf
-        ratio = | # | row 'reference' has no 'ratio'
-        interval = [ | interval = [1e9, | two numbers above 0, the lower first
+        ratio = | ratio = -1 # | the ratio -1
+        ratio = | ratio = nan # | the ratio NaN
+        ratio = | # | and no ratio
+        interval = [ | interval = [1e9, | within 1000000000 to
         limit = 1000.0 | limit = nan | 'limit' takes a number of 1 or more, not NaN
         counter-limit = 1.0 | counter-limit = 0.5 | 'counter-limit' takes a number of 1 or more
         name = "reference" | name = "queue" | a second row named 'queue'
@@ -46,7 +45,7 @@ fn a_baseline_that_would_check_less_than_it_seems_is_refused() {
         reference = "queue" | reference = "qeue" | did you mean 'queue'?
         measure = "cpu" | measure = "cup" | no measure 'cup'
         generated = | genrated = | no field 'genrated'; did you mean 'generated'?
-        answer = " | answer = "" # | an empty answer
+        answer = " | answer = "" # | has the answer ''
     "#,
     );
     let at = &with_baseline();
