@@ -47,8 +47,8 @@ impl Explorer {
         }
     }
 
-    /// The first random position that a table does not call unsolvable. Without a table, the end of
-    /// a walk back from a solved position, else any that is known.
+    /// The first random position that a table does not call unsolvable. Without one, a position far
+    /// from a solved one, else any that is known.
     fn solvable(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
         for seed in 1..=DRAWN {
             let Some(drawn) = self.drawn(seed)? else {
@@ -61,7 +61,7 @@ impl Explorer {
                 return Ok(Some(drawn));
             }
         }
-        match self.walked_back()? {
+        match self.walked_back(stop)? {
             None => self.drawn(1),
             end => Ok(end),
         }
@@ -77,10 +77,16 @@ impl Explorer {
         parts.find_map(|part| root(part).transpose()).transpose()
     }
 
-    /// The end of a random walk backward from a solved position, so that a path leads back to it;
-    /// that position itself if no move back is known.
-    fn walked_back(&self) -> Result<Option<u128>, ExploreError> {
+    /// A position farthest from a solved one by its table, else the end of a random walk backward
+    /// from it, so that a path leads back; that position itself if no move back is known.
+    fn walked_back(&self, stop: &Stop) -> Result<Option<u128>, ExploreError> {
         let (graph, root) = (&self.graph, self.a_solved_one()?);
+        if let Some(root) = root
+            && let Ok(table) = &*self.table(root, stop)?
+        {
+            let deepest = table.levels.max_depth().unwrap_or(0) as u16;
+            return Ok(table.level(deepest).next().or(Some(root)));
+        }
         let (Some(mut key), Some(back)) = (root, DirectionSteps::backward(graph)) else {
             return Ok(root);
         };
