@@ -26,7 +26,7 @@ type Ticket<K> = (u64, K, u16, u32);
 /// The states drawn so far; none unless a draw was requested.
 #[derive(Debug, Clone)]
 pub struct Drawn<K> {
-    draw: Option<Draw>,
+    pub(super) draw: Option<Draw>,
     found: Vec<Ticket<K>>,
     /// The last place drawn, once more were found than are drawn.
     last: Option<u64>,
@@ -40,10 +40,6 @@ impl<K: Key> Drawn<K> {
             found: Vec::new(),
             last: None,
         }
-    }
-
-    pub(super) const fn is_on(&self) -> bool {
-        self.draw.is_some()
     }
 
     pub(super) fn fork(&self) -> Self {

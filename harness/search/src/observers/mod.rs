@@ -139,7 +139,7 @@ impl<K: Key> Observers<K> {
     /// Whether every one of some more orbits must be shown; if not, a sample and the sums of their
     /// level do. More orbits than may be kept are as good as shown.
     pub(crate) fn need_all(&mut self, orbits: u64) -> bool {
-        self.collected.need(orbits) || self.drawn.is_on()
+        self.collected.need(orbits) || self.drawn.draw.is_some()
     }
 
     /// Shows a batch to every observer.

@@ -4,8 +4,8 @@
 //! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever its
 //! owner can redo separately: a level, a block of parts, a source. A piece with files is journaled
 //! once they are safe on the disk, so every file that the journal names is there. Other files were
-//! left by a killed run, and are removed. A damaged line of the journal costs its piece, and no
-//! other.
+//! left by a killed run, and are removed. A damaged line of the journal costs its piece, and
+//! those that rest on it.
 
 mod journal;
 mod lock;

@@ -8,7 +8,7 @@
 //! everything that can be reached from its end, so there is no path.
 //!
 //! States are kept as ranks if the puzzle numbers them (a bit per rank, once a side has grown
-//! beyond a few million states), else as keys in hash tables. Levels are packed to one or two bytes
+//! beyond a few million states), else as keys in hash tables. Levels are packed to one to three bytes
 //! per state, in memory or in files of a work folder. A stopped or killed search continues from
 //! that folder. Results do not depend on the number of threads.
 

@@ -203,7 +203,10 @@ impl<K: Key> Walk<'_, K> {
         let halted = self.peers.map_or(&alone, Network::halted);
         let budget = Budget::new(self.memory - self.memory / 8);
         let around = self.look_around(&self.picked)?;
-        let stand_in = self.take_stand_in();
+        // The level that only replaces a damaged last one, if it is not kept for paths either.
+        let alone = |level: &DiskLevel| !self.known(level.depth) && !self.keeps(level.depth);
+        let stand_in = self.window.iter().position(alone);
+        let stand_in = stand_in.map(|at| self.window.remove(at));
         let known: Vec<&DiskLevel> = match self.search.graph.has(Capabilities::LAYERED) {
             true => Vec::new(),
             false => self.window.iter().filter(|l| self.known(l.depth)).collect(),
@@ -276,14 +279,6 @@ impl<K: Key> Walk<'_, K> {
         self.settle(entry, clock.0)?;
         observers.absorb(seen);
         Ok(())
-    }
-
-    /// The level of the window that only replaces a damaged last one, if it is not kept for paths
-    /// either.
-    fn take_stand_in(&mut self) -> Option<DiskLevel> {
-        let alone = |level: &DiskLevel| !self.known(level.depth) && !self.keeps(level.depth);
-        let at = self.window.iter().position(alone)?;
-        Some(self.window.remove(at))
     }
 
     /// Drops a level that stood in for those that a step rests on, once every byte of these was
