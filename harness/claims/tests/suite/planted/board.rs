@@ -10,7 +10,7 @@ pub const MIDDLE: u64 = 3;
 /// Boards in a tower, each a part.
 pub const PARTS: u64 = 10;
 /// The part of a tower with the faults.
-pub const FAULTY: u64 = 7;
+pub const FAULTY: u64 = 4;
 
 /// The first image of every square: nothing is asked as often.
 static CANONICAL: LazyLock<Vec<At>> =
