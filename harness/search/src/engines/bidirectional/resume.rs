@@ -57,7 +57,7 @@ impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
                 Err(EngineError::Damaged { path, what, .. }) => {
                     let path = path.display();
                     note(format_args!(
-                        "{path}: damaged ({what}); that level is searched again"
+                        "{path}: damaged ({what}); levels from there on are searched again"
                     ));
                     // A part of it may be in the visited set. Levels after it are searched again,
                     // too: so the sides grow in the same order as in a run without damage.
