@@ -49,9 +49,10 @@ fn all_permutations(len: usize) -> Vec<Permutation> {
 }
 
 #[test]
-fn every_strategy_makes_every_permutation_of_up_to_six_bits() {
+fn every_strategy_makes_every_permutation_of_up_to_five_bits_and_some_of_six() {
     for len in 1..=6 {
-        for perm in all_permutations(len) {
+        let step = if len == 6 { 7 } else { 1 };
+        for perm in all_permutations(len).into_iter().step_by(step) {
             right_strategies().for_each(|s| check(&perm, s));
         }
     }
@@ -196,7 +197,7 @@ fn brute_force_size(distances: &[i32], reach: i32) -> usize {
 fn minimal_covers_are_as_small_as_brute_force_finds() {
     let small = (0u32..1 << 9).map(|bits| (-4..=4).filter(|d| bits >> (d + 4) & 1 == 1).collect());
     let mut words = SplitMix64::new(1);
-    let random = (0..60).map(|_| {
+    let random = (0..20).map(|_| {
         let mut set: BTreeSet<i32> = BTreeSet::new();
         set.extend((0..7).map(|_| words.below(25) as i32 - 12));
         set.into_iter().collect()
@@ -247,7 +248,7 @@ fn bounds_are_reported_when_the_budget_is_used_up() {
 /// Finds the routes of a small board by brute force over all subsets of all bits.
 #[test]
 fn routing_agrees_with_brute_force() {
-    for (seed, len) in (0..120).map(|seed| (seed, 3 + seed as usize % 3)) {
+    for (seed, len) in (0..45).map(|seed| (seed, 3 + seed as usize % 3)) {
         let perm = Permutation::random(len, seed).expect("3 to 5 bits");
         // The board moved to the top of the word, so that upward moves fall off.
         let top = 64 - len as i32 - (seed % 3) as i32;

@@ -131,14 +131,14 @@ fn no_line_is_wider_than_the_window() {
         make rush-hour/6x6 --moves 999 --max-time 1
         rate rush-hour/card-1
         verify hanoi/4-4
-        plan tilt/box
+        plan tilt/card-7
         plan coin-sliding/5x9
         permute board:5x5x2:rotate90 --no-timing
         list tilt
         list coin-sliding hanoi
         list --claims pancake
         certify tilt-corner-predecessors
-        certify coin-sliding --effort quick
+        certify coin-positions-5x9 coin-puzzles
         report --site public
         test-plugin no/such/library.so
         solve tilt/box --bord x

@@ -13,8 +13,11 @@ pub const PARTS: u64 = 10;
 pub const FAULTY: u64 = 4;
 
 /// The first image of every square: nothing is asked as often.
-static CANONICAL: LazyLock<Vec<At>> =
-    LazyLock::new(|| (0..SIDE * SIDE).map(|square| At::of(square).images()[0]).collect());
+static CANONICAL: LazyLock<Vec<At>> = LazyLock::new(|| {
+    (0..SIDE * SIDE)
+        .map(|square| At::of(square).images()[0])
+        .collect()
+});
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct At {
