@@ -463,8 +463,8 @@ typedef struct {
                             AntipodeSweepSink sink);
     /**
      * Optional. Writes a player's name of the move between two neighbouring states, or answers
-     * `ANTIPODE_UNSUPPORTED` if the move has no name. Without it, solutions are drawn as boards
-     * alone.
+     * `ANTIPODE_UNSUPPORTED` if the move has no name. If several moves lead there, it writes their
+     * names, one a line; the first is shown. Without it, solutions are drawn as boards alone.
      */
     AntipodeStatus (*describe_move)(const void *handle,
                                     const uint64_t *from,
