@@ -7,7 +7,7 @@ use crate::rules::board::{Grid, Place, Way, pair};
 use crate::search::Numbers;
 use crate::shown::{OrWrong, Stop, list, or_none};
 
-/// A name as names are compared: one blank between words, none beside a comma.
+/// A name as names are compared: one blank between words, none next to a comma.
 pub fn as_compared(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.join(" ").replace(" ,", ",").replace(", ", ",")

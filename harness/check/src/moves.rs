@@ -22,7 +22,7 @@ pub fn names_of(rules: &Graph<u128>, at: u128, next: u128) -> Vec<String> {
     }
 }
 
-/// A text in the form in which names are compared: one blank between words, none beside a comma.
+/// A text in the form in which names are compared: one blank between words, none next to a comma.
 #[must_use]
 pub fn spaced(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");

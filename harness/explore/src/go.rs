@@ -73,7 +73,13 @@ impl Explorer {
             return Ok(None);
         }
         let mut parts = 0..self.graph.opened.part_count.min(MOST_PARTS);
-        let root = |part| Ok(self.graph.roots(Direction::Backward, part)?.first().copied());
+        let root = |part| {
+            Ok(self
+                .graph
+                .roots(Direction::Backward, part)?
+                .first()
+                .copied())
+        };
         parts.find_map(|part| root(part).transpose()).transpose()
     }
 

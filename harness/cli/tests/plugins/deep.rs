@@ -104,7 +104,6 @@ fn goals_of_all_parts_are_goals() {
         "--engine beam",
         "--engine dfs",
         "--engine bidirectional",
-        "--goal all",
     ] {
         let solve = format!("solve line/a --board 1000007 {engine}");
         run(&line("PARTS LAYERED"), &solve)
@@ -129,7 +128,7 @@ fn shards_of_a_library_are_merged() {
         on_in(&folder, &library, &analyse).ended(0);
     }
     let merged = on_in(&folder, &library, "merge s1 s2 --out all");
-    merged.ended(0).out.has(["all 2,012 states"]);
+    merged.ended(0).out.has(["All 2,012 states"]);
 }
 
 #[test]

@@ -79,7 +79,6 @@ const LIES: &str = "
     MANY_PARTS | collect-states | returned 1152921504606846976, allowed are 1 to 268435456 |
     CUT_TEXT | drawings-read-back | draw says it wrote 2058 bytes where 2048 fit | key_0x0
     STATES=\"00\\01201\" | names-are-states | names leaves out the last line feed | 00
-    MOVE=\"on\\0122. back\" | names-are-lines | 2. back', which is not one line | 00 01
     MOVE=\"\\033[1mon\" | names-are-lines | describe_move writes '\u{fffd}[1mon', which is not one line | 00 01
     MOVE=\"go\" | names-are-lines | describe_move gives all moves of every state one name | 00
     PART=\"odd\\012even\" | names-are-lines | even', which is not one line |

@@ -152,13 +152,3 @@ fn a_library_with_required_members_only_is_taken() {
         on(&library, line).ended(code).out.has([said]);
     }
 }
-
-/// A library may leave the working folder: by its relative name it is asked again all the same.
-#[test]
-fn a_library_that_leaves_the_folder_is_asked_again() {
-    let library = track("leaves", "successors", "chdir(\"/\")", &[]);
-    let name = library.file_name().and_then(|name| name.to_str());
-    let line = format!("{SOLVE} --plugin ./{}", name.expect("a name"));
-    let ran = run_in(library.parent().expect("a folder"), &words(&line));
-    ran.ended(0).out.has(["solved in 81 moves"]);
-}
