@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::make::{c, on};
-use crate::support::{Text, run_in, words};
+use crate::support::Text;
 
 /// The ways in which a library's answers can vary.
 const WHEN: [(&str, &str); 7] = [
