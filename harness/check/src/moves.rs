@@ -13,15 +13,6 @@ use puzzle_api::{Direction, PRIMES, cell_name};
 /// Most states, and most moves of them, that are sampled for the form of move names.
 const LOOKED_AT: (usize, usize) = (2000, 20_000);
 
-/// The names of a move, [`spaced`].
-pub fn names_of(rules: &Graph<u128>, at: u128, next: u128) -> Vec<String> {
-    let named = rules.move_name(at, next).ok().flatten();
-    match named.unwrap_or_default().trim() {
-        "" => move_names(rules, &[at, next]),
-        names => names.lines().map(spaced).collect(),
-    }
-}
-
 /// A text in the form in which names are compared: one blank between words, none next to a comma.
 #[must_use]
 pub fn spaced(text: &str) -> String {
@@ -29,16 +20,45 @@ pub fn spaced(text: &str) -> String {
     words.replace(" ,", ",").replace(", ", ",")
 }
 
-/// The successors of a state that a name of a move, in any form, leads to.
-pub fn called(rules: &Graph<u128>, (at, name): (u128, &str), successors: &[u128]) -> Vec<u128> {
-    let name = spaced(name);
-    let renamed = renamed(&name, &rules.draw(at).unwrap_or_default());
-    let is_called = |next: &u128| {
-        let mut names = names_of(rules, at, *next).into_iter();
-        names.any(|its| its == name || its == renamed)
-    };
-    let named: Vec<u128> = successors.iter().copied().filter(is_called).collect();
-    rising(&named)
+/// The moves of a state by their names.
+#[derive(Debug)]
+pub struct NamedMoves {
+    board: String,
+    moves: Vec<(u128, Vec<String>)>,
+}
+
+impl NamedMoves {
+    /// The moves from a state to some states next to it.
+    #[must_use]
+    pub fn of(rules: &Graph<u128>, at: u128, successors: &[u128]) -> Self {
+        let moves = rising(successors).into_iter();
+        Self {
+            board: rules.draw(at).unwrap_or_default(),
+            moves: moves
+                .map(|next| (next, names_of(rules, at, next)))
+                .collect(),
+        }
+    }
+
+    /// The states that a name of a move, in any form, leads to.
+    #[must_use]
+    pub fn called(&self, name: &str) -> Vec<u128> {
+        let name = spaced(name);
+        let renamed = renamed(&name, &self.board);
+        let is_it = |its: &String| *its == name || *its == renamed;
+        let named = self.moves.iter();
+        let named = named.filter(|(_, names)| names.iter().any(is_it));
+        named.map(|&(next, _)| next).collect()
+    }
+}
+
+/// The names of a move, [`spaced`].
+fn names_of(rules: &Graph<u128>, at: u128, next: u128) -> Vec<String> {
+    let named = rules.move_name(at, next).ok().flatten();
+    match named.unwrap_or_default().trim() {
+        "" => move_names(rules, &[at, next]),
+        names => names.lines().map(spaced).collect(),
+    }
 }
 
 /// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or

@@ -20,7 +20,7 @@ use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Request, Settings, shown};
 
 use crate::ask::{self, KnownDistance, PathRequest};
-use crate::moves::{MoveNames, called};
+use crate::moves::{MoveNames, NamedMoves};
 
 /// A solver's answer for a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -165,7 +165,10 @@ impl Game {
         {
             let mut out = Expansion::default();
             rules.expand(Direction::Forward, &[at], &mut out)?;
-            if called(rules, (at, text), out.keys()).is_empty() {
+            if NamedMoves::of(rules, at, out.keys())
+                .called(text)
+                .is_empty()
+            {
                 steps.remove(0);
             }
         }
@@ -354,9 +357,10 @@ impl StepReader<'_> {
             Ok(Err((Ruling::Wrong, why)))
         };
         let mut all = rising(out.keys());
+        let moves = NamedMoves::of(self.rules, at, out.keys());
         for text in texts(step) {
             // The name of a move of a cube is also a board: the one that it scrambles.
-            let mut named = called(self.rules, (at, text), out.keys());
+            let mut named = moves.called(text);
             if named.is_empty() {
                 let board = self.board(text);
                 named.extend(board.filter(|board| out.keys().contains(board)));

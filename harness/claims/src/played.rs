@@ -1,7 +1,7 @@
 //! A path that a claim brings along: its moves by name, played on the rulebook.
 
 use antipode_check::board;
-use antipode_check::moves::{MoveNames, called, spaced};
+use antipode_check::moves::{MoveNames, NamedMoves, spaced};
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
@@ -68,9 +68,12 @@ impl Played {
                 let name = rules.opened.full_name();
                 EngineError::CannotHold(format!("{name}: path: move {} is {why}", at + 1))
             };
+            let moves = NamedMoves::of(rules, last, out.keys());
             let texts = names_at(&items, read);
-            let named = |text: &String| called(rules, (last, text), out.keys());
-            let all: Vec<_> = texts.iter().map(|text| (text, named(text))).collect();
+            let all: Vec<_> = texts
+                .iter()
+                .map(|text| (text, moves.called(text)))
+                .collect();
             let mut found = (1..).zip(&all).filter(|(_, (_, to))| !to.is_empty());
             match (found.next(), found.next()) {
                 (Some((_, (text, _))), Some((_, (longer, _)))) => {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use antipode_check::moves::called;
+use antipode_check::moves::NamedMoves;
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::PairVerdict;
 use antipode_search::engine::EngineOptions;
@@ -213,7 +213,7 @@ fn a_table_is_right_in_every_cell() {
                     for name in cell.witness.iter().flatten() {
                         let way = Direction::Forward;
                         wide[1].expand(way, &[at], &mut out).unwrap();
-                        at = called(&wide[1], (at, name), out.keys())[0];
+                        at = NamedMoves::of(&wide[1], at, out.keys()).called(name)[0];
                     }
                     assert!(expected && at == finish);
                 }

@@ -218,16 +218,8 @@ impl<K: Key> Graph<K> {
     /// A player's name of a move, if the puzzle has one: in one line, whatever the puzzle returns.
     #[must_use]
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
-        self.opened.table.describe_move?;
-        let named = self.move_name(from, to).ok().flatten();
-        let ends = (from, to);
-        let input = (ends.0.to_u128(), ends.1.to_u128());
-        let answer = |_, out: &mut Vec<u128>| {
-            out.extend_from_slice(&of_text(named.as_deref().unwrap_or_default()));
-        };
-        self.opened
-            .note(Function::DescribeMove, 1, |_| input, answer);
-        Some(name_line(named?.lines().next().unwrap_or_default()))
+        let named = self.move_name(from, to).ok().flatten()?;
+        Some(name_line(named.lines().next().unwrap_or_default()))
     }
 
     /// A player's names of a move as the puzzle writes them, one a line, if it names this one.
@@ -238,12 +230,20 @@ impl<K: Key> Graph<K> {
         let Some(call) = self.opened.table.describe_move else {
             return Ok(None);
         };
+        let input = (from.to_u128(), to.to_u128());
         let (from, to) = ([from], [to]);
         let (from, to) = (self.words(&from), self.words(&to));
         // SAFETY: two keys, and the text lives across the call.
-        self.said("describe_move", SHORT_ROOM, |out| unsafe {
+        let named = self.said("describe_move", SHORT_ROOM, |out| unsafe {
             call(self.opened.handle, from.as_ptr(), to.as_ptr(), out)
-        })
+        });
+        let text = named.as_ref().ok().and_then(Option::as_deref);
+        let answer = |_, out: &mut Vec<u128>| {
+            out.extend_from_slice(&of_text(text.unwrap_or_default()));
+        };
+        self.opened
+            .note(Function::DescribeMove, 1, |_| input, answer);
+        named
     }
 
     /// The text that a function writes; `None` if this instance does not offer it.
