@@ -8,7 +8,7 @@ use crate::search::Numbers;
 use crate::shown::{OrWrong, Stop, list, or_none};
 
 /// A name as names are compared: one blank between words, none next to a comma.
-pub fn as_compared(name: &str) -> String {
+fn as_compared(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.join(" ").replace(" ,", ",").replace(", ", ",")
 }
@@ -45,10 +45,13 @@ pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> boo
         let inside = place.0 < grid.rows && place.1 < grid.columns;
         inside.then(|| grid.name(grid.cell(place)))
     };
+    let text = as_compared(text);
     let words = text.split(' ');
     let renamed = words.map(|word| cell(word).unwrap_or_else(|| word.to_owned()));
     let renamed = renamed.collect::<Vec<_>>().join(" ");
-    names.lines().any(|name| name == text || name == renamed)
+    names
+        .lines()
+        .any(|name| as_compared(name) == text || name == renamed)
 }
 
 /// Checks a path of the certificate: each state is a move from the previous one, with that name.

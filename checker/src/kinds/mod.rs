@@ -93,7 +93,10 @@ fn stands(reading: &Reading) -> Shown {
         _ => case.verdict(found),
     };
     let shown = match (case.kind.as_str(), moves) {
-        ("length", _) if found.starts_with(paths::BROKEN) => true,
+        ("length", _) if found.starts_with(paths::BROKEN) => {
+            let breaks = format!("{}breaks at move {}", paths::BROKEN, moves.unwrap_or(0) + 1);
+            found == breaks || found == format!("{}ends elsewhere", paths::BROKEN)
+        }
         ("length" | "solvable", Some(moves)) => found == moves.to_string(),
         ("unreachable", Some(moves)) => found == in_moves(case, moves),
         ("solvable", None) => found == "unsolvable",
@@ -113,6 +116,18 @@ fn stands(reading: &Reading) -> Shown {
         (Some(states.len()) == moves.map(|moves| moves + 1)).or_wrong("as many moves as states")?;
         let once = states.iter().collect::<BTreeSet<_>>().len() == states.len();
         (once || case.text("path").is_some()).or_wrong("the path shown comes back to a state")?;
+        let names = |text: &str| text.replace([',', ' ', '\t', '\r', '\n'], "");
+        let labels = list(&strip["labels"]).iter().filter_map(|one| one.as_str());
+        let (own, shown) = (
+            names(case.text("path").unwrap_or_default()),
+            labels.map(names),
+        );
+        // Cells and primes may be written in other forms.
+        let has_forms = |c: char| c.is_ascii_digit() || c == '\'' || !c.is_ascii();
+        let rest = own.strip_prefix(&shown.collect::<String>());
+        let goes_on = rest.is_some_and(|rest| rest.is_empty() || found.contains("breaks"));
+        let own = case.text("path").is_none() || goes_on || own.contains(has_forms);
+        own.or_wrong("another path than the claim's")?;
     }
     // Its basis is not known here, nor whether a search was complete.
     let rests = reading.verdict() == "not-reached" || reading.verdict().ends_with("-by-sample");

@@ -6,85 +6,65 @@ use super::levels::{antipodes, can_be, ran, same, shows_antipodes};
 use super::{BEYOND, in_moves, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
-use crate::replay::{as_compared, has_no_detour, is_called, replayed};
+use crate::replay::{has_no_detour, is_called, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, or_none, text};
 use crate::verdict::{more_than, truth, whole};
 
-/// A piece of a claim's moves, and whether a comma alone, without an end of line, is before it.
-type Piece = (String, bool);
+/// The moves that a claim names: those that are left of a line, and the lines after it.
+type Left<'a> = (&'a str, Vec<&'a str>);
 
-/// The moves that a claim names, in pieces at commas and ends of lines. Any white space separates
-/// them if no move out of some states has a blank in its name. An empty text has none.
-fn pieces(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<Piece> {
-    let mut found: Vec<Piece> = Vec::new();
-    if moves.trim().is_empty() {
-        return found;
-    }
-    let names = |&from: &u128| {
-        let next = rules.next(from).into_iter();
-        next.filter_map(move |to| rules.name(from, to))
-    };
-    let blank = |names: String| names.lines().any(|name| name.trim().contains(' '));
-    let words = !states.iter().flat_map(names).any(blank);
-    let mut line_before = true;
-    for between in moves.split(',') {
-        let inner: Vec<&str> = match words {
-            true => between.split_whitespace().collect(),
-            false => between
-                .lines()
-                .filter(|line| !line.trim().is_empty())
-                .collect(),
-        };
-        let at = |end: usize| {
-            between
-                .trim_matches([' ', '\t'])
-                .as_bytes()
-                .get(end)
-                .copied()
-        };
-        let last = between.trim_matches([' ', '\t']).len().wrapping_sub(1);
-        let comma = !line_before && !matches!(at(0), Some(b'\n' | b'\r'));
-        line_before = matches!(at(last), Some(b'\n' | b'\r'));
-        found.extend(inner.is_empty().then(|| (String::new(), comma)));
-        let pieces = (0..)
-            .zip(inner)
-            .map(|(n, text)| (as_compared(text), comma && n == 0));
-        found.extend(pieces);
-    }
-    found
+fn lines(text: &str) -> Left<'_> {
+    let lines = text.lines().map(str::trim).rev();
+    ("", lines.filter(|line| !line.is_empty()).collect())
 }
 
-/// What a row of pieces may name: the first, or it with those behind commas, as in `press 4,5`.
-fn may_name(pieces: &[Piece]) -> Vec<String> {
-    let more = pieces.iter().skip(1).take_while(|piece| piece.1).take(7);
-    let mut texts = vec![pieces[0].0.clone()];
-    for (text, _) in more {
-        texts.push(format!("{},{text}", texts[texts.len() - 1]));
+/// What the next move may be called: the line, if that is a name as it is; else beginnings of it up
+/// to a comma or its end, or up to a blank if no name has one.
+fn may_name<'a>(rules: &dyn Rules, from: u128, line: &'a str) -> Vec<&'a str> {
+    let next = rules.next(from).into_iter();
+    let names: String = next
+        .filter_map(|to| Some(rules.name(from, to)? + "\n"))
+        .collect();
+    if names.lines().any(|name| name == line) {
+        return vec![line];
     }
+    let blanks = !names.lines().any(|name| name.trim().contains(' '));
+    let parts = |name: &str| name.matches([',', ' ']).count() + 1;
+    let most = 2 * names.lines().map(parts).max().unwrap_or(1);
+    let ends = line.match_indices(|c: char| c == ',' || blanks && c.is_whitespace());
+    let ends = ends.map(|(at, _)| at).chain([line.len()]);
+    let mut texts: Vec<&str> = ends.map(|end| line[..end].trim()).take(most).collect();
+    texts.dedup();
     texts
 }
 
-/// The pieces that are left when the moves of a path were named.
-fn left_of<'a>(rules: &dyn Rules, path: &[u128], pieces: &'a [Piece]) -> Result<&'a [Piece], Stop> {
-    let mut left = pieces;
+/// What is left when the moves of a path were named.
+fn left_of<'a>(rules: &dyn Rules, path: &[u128], text: &'a str) -> Result<Left<'a>, Stop> {
+    let (mut line, mut more) = lines(text);
     for step in path.windows(2) {
-        let texts = if left.is_empty() {
-            vec![]
-        } else {
-            may_name(left)
-        };
-        let named = |text: &String| is_called(rules, (step[0], step[1]), text);
-        let taken = texts.iter().position(named);
-        left = &left[taken.ok_or("another path than the claim's")? + 1..];
-        let other = texts.iter().filter(|text| {
+        if line.is_empty() {
+            line = more.pop().unwrap_or_default();
+        }
+        let names_a_move = |text: &&str| {
             let mut next = rules.next(step[0]).into_iter();
             next.any(|next| is_called(rules, (step[0], next), text))
-        });
-        (other.count() == 1).or_wrong("the claim's moves can be read in two ways")?;
+        };
+        let texts = may_name(rules, step[0], line).into_iter();
+        let texts: Vec<&str> = texts.filter(names_a_move).collect();
+        (texts.len() < 2).or_wrong("the claim's moves can be read in two ways")?;
+        let own = texts
+            .first()
+            .filter(|text| is_called(rules, (step[0], step[1]), text));
+        let own = own.ok_or("another path than the claim's")?;
+        let rest = line[own.len()..].trim_start();
+        line = rest.strip_prefix(',').unwrap_or(rest).trim_start();
     }
-    Ok(left)
+    if line.is_empty() {
+        line = more.pop().unwrap_or_default();
+    }
+    Ok((line, more))
 }
 
 /// Most boards of a search by a lower bound.
@@ -207,8 +187,7 @@ impl Asked<'_> {
             _ => kind != "length",
         };
         if let Some(names) = case.text("path") {
-            let names = pieces(self.rules, path, names);
-            let left = left_of(self.rules, path, &names)?;
+            let (left, _) = left_of(self.rules, path, names)?;
             left.is_empty().or_wrong("another path than the claim's")?;
             // Nothing was searched: a path by itself shows that no longer one is needed.
             let logical = match decides || logical == "reported" {
@@ -280,12 +259,11 @@ impl Asked<'_> {
             false => replayed(rules, picture)?,
         };
         (path[0] == start).or_wrong("the path begins elsewhere")?;
-        let names = pieces(rules, &path, names);
         let (moves, last) = (path.len() - 1, path[path.len() - 1]);
-        let left = left_of(rules, &path, &names)?;
+        let (left, _) = left_of(rules, &path, names)?;
         if !left.is_empty() {
             comes_to(format!("{BROKEN}breaks at move {}", moves + 1))?;
-            let texts = may_name(left);
+            let texts = may_name(rules, last, left);
             let named = |next| {
                 texts
                     .iter()

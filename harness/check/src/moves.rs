@@ -10,8 +10,8 @@ use antipode_search::steps::DirectionSteps;
 use foldhash::HashSet;
 use puzzle_api::{Direction, PRIMES, cell_name};
 
-/// Most states, and most moves of them, that are sampled for the form of move names.
-const LOOKED_AT: (usize, usize) = (2000, 20_000);
+/// Number of states whose moves are sampled for the form of move names.
+const LOOKED_AT: usize = 2000;
 
 /// A text in the form in which names are compared: one blank between words, none next to a comma.
 #[must_use]
@@ -24,6 +24,7 @@ pub fn spaced(text: &str) -> String {
 #[derive(Debug)]
 pub struct NamedMoves {
     board: String,
+    /// Each state, with the names of its move as they are.
     moves: Vec<(u128, Vec<String>)>,
 }
 
@@ -40,25 +41,70 @@ impl NamedMoves {
         }
     }
 
-    /// The states that a name of a move, in any form, leads to.
+    /// All names, those of one move after another.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.moves
+            .iter()
+            .flat_map(|(_, names)| names)
+            .map(|name| &**name)
+    }
+
+    /// The states that a name of a move leads to: as it is, else with other blanks, else in another
+    /// form.
     #[must_use]
     pub fn called(&self, name: &str) -> Vec<u128> {
-        let name = spaced(name);
-        let renamed = renamed(&name, &self.board);
-        let is_it = |its: &String| *its == name || *its == renamed;
-        let named = self.moves.iter();
-        let named = named.filter(|(_, names)| names.iter().any(is_it));
-        named.map(|&(next, _)| next).collect()
+        let text = spaced(name);
+        let renamed = renamed(&text, &self.board);
+        let is_it: [&dyn Fn(&String) -> bool; 3] =
+            [&|its| its == name, &|its| spaced(its) == text, &|its| {
+                spaced(its) == renamed
+            }];
+        let called = |is_it: &&dyn Fn(&String) -> bool| -> Vec<u128> {
+            let named = self.moves.iter();
+            let named = named.filter(|(_, names)| names.iter().any(is_it));
+            named.map(|&(next, _)| next).collect()
+        };
+        let all = is_it.iter().map(called);
+        all.into_iter()
+            .find(|all| !all.is_empty())
+            .unwrap_or_default()
     }
 }
 
-/// The names of a move, [`spaced`].
+/// The names of a move, as the puzzle writes them.
 fn names_of(rules: &Graph<u128>, at: u128, next: u128) -> Vec<String> {
     let named = rules.move_name(at, next).ok().flatten();
-    match named.unwrap_or_default().trim() {
-        "" => move_names(rules, &[at, next]),
-        names => names.lines().map(spaced).collect(),
+    match named.unwrap_or_default() {
+        names if names.trim().is_empty() => move_names(rules, &[at, next]),
+        names => names.lines().map(str::to_owned).collect(),
     }
+}
+
+/// The beginnings of a line that may be the name of a move, the shortest first: they end at a comma
+/// or with the line, or at a blank if no name has one. No more than a name has parts.
+#[must_use]
+pub fn beginnings<'a>(line: &'a str, names: &[&str]) -> Vec<&'a str> {
+    let parts = |name: &&str| {
+        name.split([',', ' '])
+            .filter(|part| !part.is_empty())
+            .count()
+    };
+    let most = names.iter().map(parts).max().unwrap_or(1) * 2;
+    let blanks = !names
+        .iter()
+        .any(|name| name.trim().contains(char::is_whitespace));
+    let ends = line.match_indices(|c: char| c == ',' || blanks && c.is_whitespace());
+    let ends = ends.map(|(at, _)| at).chain([line.len()]);
+    let mut all: Vec<&str> = ends.map(|end| line[..end].trim()).take(most).collect();
+    all.dedup();
+    all
+}
+
+/// What is left of a line behind a beginning and a comma or blanks.
+#[must_use]
+pub fn behind<'a>(line: &'a str, beginning: &str) -> &'a str {
+    let rest = line.trim_start()[beginning.len()..].trim_start();
+    rest.strip_prefix(',').unwrap_or(rest).trim_start()
 }
 
 /// The name of a move with its cells as `e7`. They may be written as row and column (`7,5` or
@@ -108,12 +154,11 @@ impl MoveNames {
         }
         let mut around = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], from);
         let mut out = Expansion::default();
-        let (mut left, mut moves) = LOOKED_AT;
-        while left > 0 && moves > 0 && !around.level().is_empty() {
+        let mut left = LOOKED_AT;
+        while left > 0 && !around.level().is_empty() {
             for &state in around.level().iter().take(left) {
                 rules.expand(Direction::Forward, &[state], &mut out)?;
-                for &next in out.keys().iter().take(moves) {
-                    moves -= 1;
+                for &next in out.keys() {
                     for name in names_of(rules, state, next) {
                         names.lengths.insert(name.split_whitespace().count());
                         let sorts = names.sorts(&name);
@@ -127,10 +172,13 @@ impl MoveNames {
         Ok(names)
     }
 
-    /// Whether each name is a single word.
+    /// The beginning of a line that may be a name, the longest first.
     #[must_use]
-    pub fn are_words(&self) -> bool {
-        self.lengths.last() == Some(&1)
+    pub fn first_of<'a>(&self, line: &'a str) -> Option<&'a str> {
+        let words = self.lengths.last().copied().unwrap_or(1);
+        let like = vec!["x"; words * 4].join(if words > 1 { " " } else { "," });
+        let mut all = beginnings(line, &[&like]).into_iter().rev();
+        all.find(|text| self.has(text))
     }
 
     /// Whether a text has more words than any name.
@@ -144,7 +192,7 @@ impl MoveNames {
     /// that occurs in its place.
     #[must_use]
     pub fn has(&self, text: &str) -> bool {
-        let text = renamed(text, &self.board);
+        let text = renamed(&spaced(text), &self.board);
         self.lengths.contains(&text.split_whitespace().count())
             && self
                 .sorts(&text)

@@ -5,10 +5,11 @@ import sys
 LONG = "n" * 600
 MOVES = {
     "a": [["a 1", "b"], ["a 1,2", "lost"], ["1, 1", "c"], [" go  far ", "goal"], ["x", "goal"],
-          ["y", "goal"], [LONG + "x", "lost"], [LONG + "y", "d"]],
+          ["y", "goal"], ["r7", "lost"], ["r7,c5", "e"], [LONG + "x", "lost"], [LONG + "y", "d"]],
     "b": [["2", "goal"]],
     "c": [["2,1", "goal"]],
     "d": [["on", "goal"]],
+    "e": [["r1,c1", "goal"]],
     "goal": [],
     "lost": [],
 }

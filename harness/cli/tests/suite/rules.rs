@@ -414,6 +414,7 @@ fn paths_are_read_by_the_names_of_moves() {
     let paths = [
         r"a 1\n2",
         "1,1, 2,1",
+        r"r7,c5\nr1,c1,",
         r"1, 1\n2,1",
         "go far",
         "x",
@@ -431,12 +432,12 @@ fn paths_are_read_by_the_names_of_moves() {
         .collect();
     let all: Vec<(&str, &str)> = all.iter().map(|(id, keys)| (&**id, &**keys)).collect();
     let ran = support::certify(&claims("names", &all), &rules).1;
-    ran.ended(0).out.has(["7 claims: 7 confirmed"]);
+    ran.ended(0).out.has(["8 claims: 8 confirmed"]);
     let two = keys("a 1, 2");
     let ran = support::certify(&claims("names", &[("two", &two)]), &rules).1;
     ran.ended(2)
         .err
-        .has(["move 1 is 'a 1' or 'a 1,2' at a; write one move a line"]);
+        .has(["move 1 is 'a 1' or 'a 1, 2' at a; write one move a line"]);
 }
 
 /// A path that a claim brings along is played on both variants.
