@@ -12,14 +12,6 @@ use crate::search::{Found, Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, or_none, text};
 use crate::verdict::{more_than, truth, whole};
 
-/// The moves that a claim names: those that are left of a line, and the lines after it.
-type Left<'a> = (&'a str, Vec<&'a str>);
-
-fn lines(text: &str) -> Left<'_> {
-    let lines = text.lines().map(str::trim).rev();
-    ("", lines.filter(|line| !line.is_empty()).collect())
-}
-
 /// What the next move may be called: the line, if that is a name as it is; else beginnings of it up
 /// to a comma or its end, or up to a blank if no name has one.
 fn may_name<'a>(rules: &dyn Rules, from: u128, line: &'a str) -> Vec<&'a str> {
@@ -40,13 +32,11 @@ fn may_name<'a>(rules: &dyn Rules, from: u128, line: &'a str) -> Vec<&'a str> {
     texts
 }
 
-/// What is left when the moves of a path were named.
-fn left_of<'a>(rules: &dyn Rules, path: &[u128], text: &'a str) -> Result<Left<'a>, Stop> {
-    let (mut line, mut more) = lines(text);
+/// The line that is left of a claim's moves, or what is left of it, when those of a path were named.
+fn left_of<'a>(rules: &dyn Rules, path: &[u128], text: &'a str) -> Result<&'a str, Stop> {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut line = lines.next().unwrap_or_default();
     for step in path.windows(2) {
-        if line.is_empty() {
-            line = more.pop().unwrap_or_default();
-        }
         let names_a_move = |text: &&str| {
             let mut next = rules.next(step[0]).into_iter();
             next.any(|next| is_called(rules, (step[0], next), text))
@@ -60,11 +50,11 @@ fn left_of<'a>(rules: &dyn Rules, path: &[u128], text: &'a str) -> Result<Left<'
         let own = own.ok_or("another path than the claim's")?;
         let rest = line[own.len()..].trim_start();
         line = rest.strip_prefix(',').unwrap_or(rest).trim_start();
+        if line.is_empty() {
+            line = lines.next().unwrap_or_default();
+        }
     }
-    if line.is_empty() {
-        line = more.pop().unwrap_or_default();
-    }
-    Ok((line, more))
+    Ok(line)
 }
 
 /// Most boards of a search by a lower bound.
@@ -187,7 +177,7 @@ impl Asked<'_> {
             _ => kind != "length",
         };
         if let Some(names) = case.text("path") {
-            let (left, _) = left_of(self.rules, path, names)?;
+            let left = left_of(self.rules, path, names)?;
             left.is_empty().or_wrong("another path than the claim's")?;
             // Nothing was searched: a path by itself shows that no longer one is needed.
             let logical = match decides || logical == "reported" {
@@ -260,7 +250,7 @@ impl Asked<'_> {
         };
         (path[0] == start).or_wrong("the path begins elsewhere")?;
         let (moves, last) = (path.len() - 1, path[path.len() - 1]);
-        let (left, _) = left_of(rules, &path, names)?;
+        let left = left_of(rules, &path, names)?;
         if !left.is_empty() {
             comes_to(format!("{BROKEN}breaks at move {}", moves + 1))?;
             let texts = may_name(rules, last, left);

@@ -55,19 +55,31 @@ impl NamedMoves {
     pub fn called(&self, name: &str) -> Vec<u128> {
         let text = spaced(name);
         let renamed = renamed(&text, &self.board);
-        let is_it: [&dyn Fn(&String) -> bool; 3] =
-            [&|its| its == name, &|its| spaced(its) == text, &|its| {
-                spaced(its) == renamed
-            }];
-        let called = |is_it: &&dyn Fn(&String) -> bool| -> Vec<u128> {
-            let named = self.moves.iter();
-            let named = named.filter(|(_, names)| names.iter().any(is_it));
-            named.map(|&(next, _)| next).collect()
+        let form = |its: &String| match spaced(its) {
+            _ if its == name => Some(0),
+            its if its == text => Some(1),
+            its => (its == renamed).then_some(2),
         };
-        let all = is_it.iter().map(called);
-        all.into_iter()
-            .find(|all| !all.is_empty())
-            .unwrap_or_default()
+        let moves = self.moves.iter();
+        let forms =
+            moves.filter_map(|(next, names)| Some((names.iter().filter_map(form).min()?, *next)));
+        let forms: Vec<(i32, u128)> = forms.collect();
+        let best = forms.iter().map(|(form, _)| *form).min();
+        let named = forms.into_iter().filter(|(form, _)| Some(*form) == best);
+        named.map(|(_, next)| next).collect()
+    }
+
+    /// The moves that a line may begin with, and the states that they lead to: the one called as the
+    /// line is, else all that are called as a beginning of it.
+    #[must_use]
+    pub fn first_of<'a>(&self, line: &'a str) -> Vec<(&'a str, Vec<u128>)> {
+        let names: Vec<&str> = self.names().collect();
+        let texts = match names.contains(&line) {
+            true => vec![line],
+            false => beginnings(line, &names),
+        };
+        let called = texts.into_iter().map(|text| (text, self.called(text)));
+        called.filter(|(_, to)| !to.is_empty()).collect()
     }
 }
 
@@ -82,17 +94,15 @@ fn names_of(rules: &Graph<u128>, at: u128, next: u128) -> Vec<String> {
 
 /// The beginnings of a line that may be the name of a move, the shortest first: they end at a comma
 /// or with the line, or at a blank if no name has one. No more than a name has parts.
-#[must_use]
-pub fn beginnings<'a>(line: &'a str, names: &[&str]) -> Vec<&'a str> {
+fn beginnings<'a>(line: &'a str, names: &[&str]) -> Vec<&'a str> {
     let parts = |name: &&str| {
         name.split([',', ' '])
             .filter(|part| !part.is_empty())
             .count()
     };
     let most = names.iter().map(parts).max().unwrap_or(1) * 2;
-    let blanks = !names
-        .iter()
-        .any(|name| name.trim().contains(char::is_whitespace));
+    let has_blank = |name: &&str| name.trim().contains(char::is_whitespace);
+    let blanks = !names.iter().any(has_blank);
     let ends = line.match_indices(|c: char| c == ',' || blanks && c.is_whitespace());
     let ends = ends.map(|(at, _)| at).chain([line.len()]);
     let mut all: Vec<&str> = ends.map(|end| line[..end].trim()).take(most).collect();

@@ -1,7 +1,7 @@
 //! A path that a claim brings along: its moves by name, played on the rulebook.
 
 use antipode_check::board;
-use antipode_check::moves::{MoveNames, NamedMoves, beginnings, behind, spaced};
+use antipode_check::moves::{MoveNames, NamedMoves, behind, spaced};
 use antipode_graph::{Expansion, Graph, move_names, one_line};
 use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
@@ -58,8 +58,7 @@ impl Played {
     /// A text that cannot be the name of a move, and the names of the moves there.
     pub(crate) fn on(rules: &Graph<u128>, start: u128, moves: &str) -> Result<Self, EngineError> {
         let (mut states, mut out) = (vec![start], Expansion::default());
-        let lines = || moves.lines().map(str::trim).filter(|line| !line.is_empty());
-        let mut lines = lines();
+        let mut lines = moves.lines().map(str::trim).filter(|line| !line.is_empty());
         let (mut rest, mut at) = ("", 0);
         loop {
             if rest.is_empty() {
@@ -74,16 +73,7 @@ impl Played {
                 EngineError::CannotHold(format!("{name}: path: move {number} is {why}"))
             };
             let named = NamedMoves::of(rules, last, out.keys());
-            let names: Vec<&str> = named.names().collect();
-            let whole = names.contains(&rest);
-            let texts = if whole {
-                vec![rest]
-            } else {
-                beginnings(rest, &names)
-            };
-            let all = texts.into_iter().map(|text| (text, named.called(text)));
-            let all: Vec<_> = all.filter(|(_, to)| !to.is_empty()).collect();
-            match &all[..] {
+            match &named.first_of(rest)[..] {
                 [(text, to)] => {
                     let [next] = to[..] else {
                         let why = format!(
@@ -101,7 +91,7 @@ impl Played {
                 }
                 [] => {}
             }
-            let there: Vec<String> = names.iter().map(|name| one_line(name)).collect();
+            let there: Vec<String> = named.names().map(one_line).collect();
             let known = MoveNames::around(rules, &states)?;
             let first = known.first_of(rest).unwrap_or(rest);
             let number = at + 1;
