@@ -106,7 +106,13 @@ impl EngineError {
                     path.display()
                 ));
             }
-            ErrorKind::NotFound if !folder_of(path).exists() => return Self::gone(folder_of(path)),
+            // Nothing is opened that was not there before.
+            ErrorKind::NotFound => {
+                return Self::gone(match folder_of(path) {
+                    folder if folder.exists() => path,
+                    folder => folder,
+                });
+            }
             ErrorKind::PermissionDenied => {
                 "no permission; change it, or choose another folder with --work".into()
             }
@@ -122,11 +128,11 @@ impl EngineError {
         Self::Io { path, reason }
     }
 
-    /// A folder that somebody removed or replaced during the run.
-    pub(crate) fn gone(folder: &Path) -> Self {
+    /// A folder or file that somebody removed or replaced during the run.
+    pub(crate) fn gone(path: &Path) -> Self {
         Self::Disk(format!(
-            "{}: the folder was removed during the run; leave it in place, and run the command again",
-            folder.display()
+            "{}: removed during the run; leave it in place, and run the command again",
+            path.display()
         ))
     }
 

@@ -232,13 +232,20 @@ mod tests {
         fs::create_dir(&folder).expect("made");
         for _ in 0..2 {
             let line = gone().expect("gone").to_string();
-            assert!(line.contains("out: the folder was removed"), "{line}");
+            assert!(line.contains("out: removed during the run"), "{line}");
             let _ = fs::remove_dir(&folder);
         }
-        // Its files cannot be written either, and that is a limit.
-        let missing = fs::File::create(folder.join("file")).expect_err("no folder");
-        let error = EngineError::io(&folder.join("file"), &missing);
-        assert!(matches!(error, EngineError::Disk(_)), "{error}");
+        // Its files can be neither written nor opened, and that is a limit.
+        let file = folder.join("file");
+        let missing = fs::File::create(&file).expect_err("no folder");
+        fs::create_dir(&folder).expect("made");
+        let also = fs::File::open(&file).expect_err("no file");
+        for (missing, exists) in [(also, true), (missing, false)] {
+            let error = EngineError::io(&file, &missing);
+            assert!(matches!(error, EngineError::Disk(_)), "{error}");
+            assert_eq!(error.to_string().contains("file: removed"), exists);
+            let _ = fs::remove_dir(&folder);
+        }
     }
 
     #[test]
