@@ -7,11 +7,14 @@ use antipode_check::analysis::Analysis;
 use antipode_reports::amount;
 use antipode_reports::model::LevelMoves;
 use puzzle_api::decimal;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::sheet;
 
 /// The source of a figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Of {
     /// The level table and the record of its run.
     Levels,
@@ -22,8 +25,9 @@ pub(crate) enum Of {
 }
 
 /// Which searches can know a figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KnownBy {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum KnownBy {
     /// A search forward, or backward from the solved states or from a board.
     Any,
     /// A search forward from the start or a board.
@@ -33,7 +37,8 @@ pub(crate) enum KnownBy {
 }
 
 /// How far a search has to go to know a figure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Reach {
     /// It is a figure of the run, at any depth.
     Run,
@@ -53,25 +58,25 @@ pub(crate) enum Reach {
 
 /// A figure that a claim can name, and the search that it needs: a row of `keys.toml`. All code that
 /// reads, refuses and judges counts uses these rows.
-struct KnownFigure {
+pub(crate) struct KnownFigure {
     name: &'static str,
-    of: Of,
+    pub(crate) of: Of,
     /// Its unit; empty for a plain quotient.
-    unit: &'static str,
+    pub(crate) unit: &'static str,
     /// Which searches know it.
     way: KnownBy,
     /// How far these have to go.
-    reach: Reach,
+    pub(crate) reach: Reach,
     /// Its meaning, for the documentation.
     about: &'static str,
     /// Keys of a claim that names it, after the puzzle that they are about.
     example: &'static str,
-    /// Whether it concerns the buckets of a puzzle.
-    of_buckets: bool,
-    /// Whether a clock measured it, so that it differs on another machine.
-    measured: bool,
-    /// Whether it only grows with the levels.
-    grows: bool,
+    /// Whether it concerns the puzzle's own buckets.
+    pub(crate) of_buckets: bool,
+    /// Whether a clock measured it: it is reported, and never confirmed or refuted.
+    pub(crate) measured: bool,
+    /// Whether a search that goes further finds no less, so that levels without the rest bound it.
+    pub(crate) grows: bool,
 }
 
 impl KnownFigure {
@@ -83,32 +88,21 @@ impl KnownFigure {
         let mut words = what.split(' ');
         Self {
             name,
-            of: match words.next() {
-                Some("levels") => Of::Levels,
-                Some("moves") => Of::Moves,
-                _ => Of::Path,
-            },
+            of: read(words.next()),
             unit,
-            way: match words.next() {
-                Some("any") => KnownBy::Any,
-                Some("forward") => KnownBy::Forward,
-                _ => KnownBy::Solved,
-            },
-            reach: match words.next() {
-                Some("run") => Reach::Run,
-                Some("first") => Reach::First,
-                Some("level") => Reach::Level,
-                Some("met") => Reach::Met,
-                Some("range") => Reach::Range,
-                Some("end") => Reach::End,
-                _ => Reach::All,
-            },
+            way: read(words.next()),
+            reach: read(words.next()),
             about,
             example,
             of_buckets: what.ends_with(" buckets"),
             measured: what.ends_with(" measured"),
             grows: what.ends_with(" grows"),
         }
+    }
+
+    /// Whether `levels` gives its levels.
+    pub(crate) fn of_range(&self) -> bool {
+        self.of == Of::Moves && self.reach != Reach::Met
     }
 
     /// Which searches know it, for the documentation.
@@ -137,8 +131,14 @@ static FIGURES: LazyLock<Vec<KnownFigure>> = LazyLock::new(|| {
     rows.map(|row| KnownFigure::of(&row)).collect()
 });
 
-/// The row of a figure.
-fn row(name: &str) -> Option<&'static KnownFigure> {
+/// A word of `keys.toml`.
+fn read<T: DeserializeOwned>(word: Option<&str>) -> T {
+    let read = toml::Value::from(word.unwrap_or_default()).try_into();
+    read.expect("keys.toml says what each figure is")
+}
+
+/// The figure of a name.
+pub(crate) fn find(name: &str) -> Option<&'static KnownFigure> {
     let name = match level_named(name) {
         Some((_, true)) => "level_N_states",
         Some((_, false)) => "level_N_orbits",
@@ -148,35 +148,15 @@ fn row(name: &str) -> Option<&'static KnownFigure> {
     FIGURES.iter().find(|known| known.name == name)
 }
 
-/// The source of a figure.
+/// The figure of a name.
 ///
 /// # Errors
 /// A line that names all figures.
-pub(crate) fn known(name: &str) -> Result<Of, String> {
-    row(name).map(|known| known.of).ok_or_else(|| {
+pub(crate) fn known(name: &str) -> Result<&'static KnownFigure, String> {
+    find(name).ok_or_else(|| {
         let names = names().join(", ");
         format!("no figure '{name}' in an analysis; use one of {names}")
     })
-}
-
-/// Whether a figure is about the puzzle's own buckets.
-pub(crate) fn of_buckets(name: &str) -> bool {
-    row(name).is_some_and(|known| known.of_buckets)
-}
-
-/// Whether a clock measured a figure: it is reported, and never confirmed or refuted.
-pub(crate) fn is_measured(name: &str) -> bool {
-    row(name).is_some_and(|known| known.measured)
-}
-
-/// Whether a search that goes further finds no less, so that levels without the rest bound a figure.
-pub(crate) fn grows(name: &str) -> bool {
-    row(name).is_some_and(|known| known.grows)
-}
-
-/// Whether a name is that of a figure.
-pub(crate) fn is_count(name: &str) -> bool {
-    row(name).is_some()
 }
 
 /// Names of all figures; N stands for a depth.
@@ -200,11 +180,6 @@ pub fn counts() -> impl Iterator<Item = [String; 5]> {
     })
 }
 
-/// Unit of a figure; empty if it has none.
-pub(crate) fn unit(name: &str) -> &'static str {
-    row(name).map_or("", |known| known.unit)
-}
-
 /// The depth that a figure of one level names.
 pub(crate) fn level_of(name: &str) -> Option<u32> {
     level_named(name).map(|(depth, _)| depth)
@@ -222,21 +197,12 @@ fn level_named(figure: &str) -> Option<(u32, bool)> {
     }
 }
 
-/// A search, as a claim requests it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct AskedSearch {
-    /// Whether it goes forward.
-    pub forward: bool,
-    /// Whether it begins at a board.
-    pub from_board: bool,
-}
-
-/// Checks that a search can know a figure at all.
+/// Checks that a search, forward or backward, from a board or not, can know a figure at all.
 ///
 /// # Errors
 /// A line why it cannot, and which one can.
-pub(crate) fn fits(name: &str, asked: AskedSearch) -> Result<(), String> {
-    let way = row(name).map_or(KnownBy::Any, |known| known.way);
+pub(crate) fn fits(name: &str, (forward, from_board): (bool, bool)) -> Result<(), String> {
+    let way = find(name).map_or(KnownBy::Any, |known| known.way);
     let stem = name.rsplit_once('_').map_or(name, |(stem, _)| stem);
     // What comes next to it.
     let instead = |other: &str| match stem {
@@ -245,7 +211,7 @@ pub(crate) fn fits(name: &str, asked: AskedSearch) -> Result<(), String> {
         }
         _ => String::new(),
     };
-    let line = match (way, asked.forward, asked.from_board) {
+    let line = match (way, forward, from_board) {
         (KnownBy::Solved, true, board) => format!(
             "'{name}' is a figure of a search backward from the solved states, and this one goes forward from a start; give direction = \"backward\"{}{}",
             if board { " and leave 'board' out" } else { "" },
@@ -263,21 +229,10 @@ pub(crate) fn fits(name: &str, asked: AskedSearch) -> Result<(), String> {
     Err(line)
 }
 
-/// Whether a figure is one of all states, including unsolvable ones.
-pub(crate) fn needs_all(name: &str) -> bool {
-    row(name).is_some_and(|known| known.reach == Reach::All)
-}
-
-/// Whether `levels` gives the levels of a figure.
-pub(crate) fn of_range(name: &str) -> bool {
-    let of_moves = row(name).filter(|known| known.of == Of::Moves);
-    of_moves.is_some_and(|known| known.reach != Reach::Met)
-}
-
 /// The level that a search has to reach to know a figure about a range of levels. `None` if it has
 /// to run to its end, or as far as it may.
 pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
-    match row(name)?.reach {
+    match find(name)?.reach {
         Reach::First => Some(0),
         Reach::Level => level_of(name),
         Reach::Range => range.map(|(_, last)| last.into()),
@@ -288,7 +243,7 @@ pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
 /// Whether a search that was cut off after its level `last`, with complete levels up to it, does
 /// not know a figure.
 pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) -> bool {
-    match row(name).map(|known| known.reach) {
+    match find(name).map(|known| known.reach) {
         Some(Reach::Run | Reach::Met) => false,
         _ => match (goes_to(name, range), last) {
             (Some(level), Some(last)) => last < level,
@@ -303,11 +258,7 @@ pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) 
 /// A line why the table has none.
 pub(crate) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
     let run = &analysis.run;
-    let asked = AskedSearch {
-        forward: run.direction == "forward",
-        from_board: run.from.is_some(),
-    };
-    fits(name, asked)?;
+    fits(name, (run.direction == "forward", run.from.is_some()))?;
     let table = &analysis.levels;
     let unsolvable = table.unsolvable.as_ref();
     let solved = table.levels.first().filter(|level| level.depth == 0);
@@ -504,12 +455,12 @@ mod tests {
 
     #[test]
     fn unknown_figures_are_refused_with_all_that_there_are() {
-        assert_eq!(known("level_7_orbits"), Ok(Of::Levels));
+        assert!(known("level_7_orbits").is_ok_and(|known| known.of == Of::Levels));
         for odd in ["level_7", "level_07_states", "level_+7_states", "antipodes"] {
             assert!(known(odd).is_err(), "{odd}");
         }
-        assert_eq!(known("moves_kept"), Ok(Of::Moves));
-        let line = known("levels").expect_err("no figure");
+        assert!(known("moves_kept").is_ok_and(|known| known.of == Of::Moves));
+        let line = known("levels").map(|_| ()).expect_err("no figure");
         assert!(
             line.contains("total_states") && line.contains("level_N_states"),
             "{line}"

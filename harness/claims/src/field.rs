@@ -8,7 +8,7 @@ use antipode_search::engine::QuestionKind as Question;
 use antipode_search::registry::EngineId;
 use toml::de::{DeTable, DeValue};
 
-use crate::counts::{self, is_count};
+use crate::counts;
 use crate::kind::ClaimKind;
 use crate::sheet;
 use crate::spec::Compare;
@@ -165,7 +165,7 @@ impl Choice {
     /// Whether a word is one of them.
     fn has(self, word: &str) -> bool {
         match self {
-            Self::Count => is_count(word),
+            Self::Count => counts::find(word).is_some(),
             _ => self.words().iter().any(|known| known == word),
         }
     }

@@ -19,7 +19,7 @@ use super::{
     length, place,
 };
 use crate::context::Context;
-use crate::counts::{self, AskedSearch, Of};
+use crate::counts::{self, KnownFigure, Of, Reach};
 use crate::effort::Effort;
 use crate::field::DEEPEST;
 use crate::finding::Finding;
@@ -45,15 +45,26 @@ pub(super) const COUNT: Kind = Kind {
 fn unit(source: &ClaimSource, case: &Case) -> &'static str {
     match keys::known(case, "count").unwrap_or_default() {
         "max_depth" => keys::unit_of_length(source, case),
-        name => counts::unit(name),
+        name => counts::find(name).map_or("", |figure| figure.unit),
     }
 }
 
-fn read(case: &mut Case) -> Result<(), KeyFault> {
+/// The name of a case's figure, and the figure.
+fn asked(case: &Case) -> Result<(&str, &'static KnownFigure), String> {
     let name = keys::known(case, "count").unwrap_or_default();
+    Ok((name, counts::known(name)?))
+}
+
+/// The source of a case's figure, if it names one.
+fn of(case: &Case) -> Option<Of> {
+    asked(case).ok().map(|(_, figure)| figure.of)
+}
+
+fn read(case: &mut Case) -> Result<(), KeyFault> {
     let fault = |line: String| (Some("count".to_owned()), line);
-    let of = counts::known(name).map_err(fault)?;
-    if counts::is_measured(name) && case.compare != Compare::Report {
+    let (name, figure) = asked(case).map_err(fault)?;
+    let of = figure.of;
+    if figure.measured && case.compare != Compare::Report {
         return Err(fault(format!(
             "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
         )));
@@ -79,7 +90,7 @@ fn read(case: &mut Case) -> Result<(), KeyFault> {
         }
         Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
     }
-    if !counts::of_range(name) {
+    if !figure.of_range() {
         without(
             "levels",
             ", or give max_depth for a search that goes no deeper",
@@ -87,11 +98,8 @@ fn read(case: &mut Case) -> Result<(), KeyFault> {
     }
     if of != Of::Path {
         let whole = of == Of::Levels && !own_search(case);
-        let asked = AskedSearch {
-            forward: !whole && direction(case) == Direction::Forward,
-            from_board: case.board.is_some(),
-        };
-        counts::fits(name, asked).map_err(fault)?;
+        let forward = !whole && direction(case) == Direction::Forward;
+        counts::fits(name, (forward, case.board.is_some())).map_err(fault)?;
     }
     keys::for_both(|effort| match keys::levels(case, effort)? {
         Some((0, _)) => Err(keys::wrong(
@@ -113,7 +121,8 @@ fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Dia
             format!("{name} counts {own}, not {unit}; write unit = \"{own}\", or leave 'unit' out");
         return Err(Diagnostic::new("unit", line).into());
     }
-    let tells_unsolvable = match at("count", counts::known(name).map_err(bad))? {
+    let figure = at("count", counts::known(name).map_err(bad))?;
+    let tells_unsolvable = match figure.of {
         Of::Path => return length::check(source, case, context),
         Of::Levels if !own_search(case) => {
             let place = at("instance", place(source, case))?;
@@ -124,11 +133,11 @@ fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Dia
         Of::Levels => levels_tell_unsolvable(&check_question(source, case, context)?)?,
         Of::Moves => {
             let asked = check_question(source, case, context)?;
-            at("count", bucketed(&asked, name))?;
+            at("count", bucketed(&asked, name, figure))?;
             levels_tell_unsolvable(&asked)?
         }
     };
-    match counts::needs_all(name) && !tells_unsolvable {
+    match figure.reach == Reach::All && !tells_unsolvable {
         false => Ok(()),
         true => {
             let instance = case.instance.as_deref().unwrap_or_default();
@@ -142,8 +151,8 @@ fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Dia
 }
 
 fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
-    let name = keys::known(case, "count").unwrap_or_default();
-    let of = counts::known(name).map_err(bad)?;
+    let (name, figure) = asked(case).map_err(bad)?;
+    let of = figure.of;
     if of == Of::Path {
         return time(source, case, context);
     }
@@ -155,7 +164,7 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
         (place, analysis)
     } else {
         let asked = question(source, case, context.effort, context)?;
-        bucketed(&asked, name)?;
+        bucketed(&asked, name, figure)?;
         let place = ConfiguredInstance::from(&asked);
         let mut found = levels_of(&asked, context)?;
         // Whether states are missing that nobody numbered, only samples show.
@@ -189,7 +198,7 @@ fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
 
 /// The finding of a search that ended at its bound, if a figure that only grows decides.
 fn so_far(case: &Case, name: &str, found: &Analysis) -> Result<Option<Finding>, EngineError> {
-    if !found.finished || !counts::grows(name) {
+    if !found.finished || !counts::known(name).is_ok_and(|figure| figure.grows) {
         return Ok(None);
     }
     let figure = counts::of_levels(found, name).map_err(bad)?;
@@ -218,14 +227,13 @@ fn of_moves(case: &Case, name: &str, range: Option<(u16, u16)>, found: &Analysis
 }
 
 fn analysed(case: &Case) -> Option<&str> {
-    let name = keys::known(case, "count")?;
-    let shared = counts::known(name) == Ok(Of::Levels) && !own_search(case);
+    let shared = of(case) == Some(Of::Levels) && !own_search(case);
     case.instance.as_deref().filter(|_| shared)
 }
 
 /// Whether a figure is of the search for a path.
 pub(super) fn of_path(case: &Case) -> bool {
-    counts::known(keys::known(case, "count").unwrap_or_default()) == Ok(Of::Path)
+    of(case) == Some(Of::Path)
 }
 
 /// Checks that the search of at least one effort reaches the last level that a figure needs.
@@ -264,8 +272,8 @@ pub(super) fn check_question(
 }
 
 /// Checks that there are buckets, if a figure is about them.
-fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
-    if !counts::of_buckets(name) || has_buckets(asked)? {
+fn bucketed(asked: &Request, name: &str, figure: &KnownFigure) -> Result<(), EngineError> {
+    if !figure.of_buckets || has_buckets(asked)? {
         return Ok(());
     }
     Err(bad(format!(
@@ -298,7 +306,7 @@ pub(super) fn question(
     let engine = keys::engine(case).unwrap_or_default();
     // One search answers all questions about the moves of some levels, and is checked once.
     let name = keys::known(case, "count").unwrap_or_default();
-    let moves = counts::known(name) == Ok(Of::Moves);
+    let moves = of(case) == Some(Of::Moves);
     // If the named levels do not determine a figure, the search runs to its end.
     let last = match moves {
         true => counts::goes_to(name, range).and_then(|last| u16::try_from(last).ok()),
