@@ -243,7 +243,7 @@ impl TestOutcome {
     fn nothing_seen(&self) -> bool {
         let skipped = |finding: &TestFinding| matches!(finding.verdict, Verdict::Skipped { .. });
         let mut findings = self.findings.iter();
-        findings.any(|finding| finding.check == conformance::COLLECT && skipped(finding))
+        findings.any(|finding| finding.at.check == conformance::COLLECT && skipped(finding))
     }
 
     fn late(&self) -> usize {
@@ -261,13 +261,13 @@ impl TestOutcome {
     /// A reader that went away is noticed when the summary is printed.
     fn print_finding(&mut self, finding: &TestFinding) {
         let mut out = output::stdout();
-        let heading = (finding.instance.clone(), finding.variant.clone());
+        let heading = (finding.at.instance.clone(), finding.at.variant.clone());
         if self.heading != heading {
             self.print_skipped();
             let _ = writeln!(out, "{} {}", heading.0, heading.1);
             self.heading = heading;
         }
-        let check = &finding.check;
+        let check = &finding.at.check;
         let (mark, text) = match &finding.verdict {
             Verdict::Passed { scope } => ("ok", scope),
             Verdict::Skipped { why } => {

@@ -49,7 +49,7 @@ pub(super) fn bound_falls_by_one(subject: &Subject) -> Checked {
 }
 
 /// Neighbours listed without those that the bound excludes are the other representatives, in order.
-pub(super) fn pruned_orbits_are_those_with_hope(subject: &Subject) -> Checked {
+pub(super) fn pruned_orbits(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     let mut ways = vec![Direction::Forward, Direction::Backward];
     ways.retain(|&way| graph.prunes(way));

@@ -54,106 +54,63 @@ pub const COLLECT: &str = "collect-states";
 /// Name of the check that asks a fresh process, one state at a time.
 pub const AGAIN: &str = "new-process-does-not-matter";
 
+/// The number of checks of the self-test on loading. The others take longer, or compare variants.
+const QUICK: usize = 32;
+
 /// All checks by name, cheap ones first.
-#[must_use]
-pub fn checks() -> Vec<(&'static str, Check)> {
-    let mut all = quick_checks();
-    all.extend(other_checks());
-    all
-}
-
-/// The checks of the self-test on loading.
-fn quick_checks() -> Vec<(&'static str, Check)> {
-    vec![
-        ("roots-are-solved", search::roots_are_solved),
-        ("drawings-read-back", text::drawings_read_back),
-        ("nonsense-is-refused", text::nonsense_is_refused),
-        (
-            "unknown-settings-are-refused",
-            text::unknown_settings_are_refused,
-        ),
-        ("capacity-is-respected", moves::capacity_is_respected),
-        ("batches-do-not-matter", purity::batches_do_not_matter),
-        (
-            "repetition-does-not-matter",
-            purity::repetition_does_not_matter,
-        ),
-        (
-            "successors-have-predecessors",
-            moves::successors_have_predecessors,
-        ),
-        (
-            "predecessors-have-successors",
-            moves::predecessors_have_successors,
-        ),
-        ("moves-can-be-undone", moves::moves_can_be_undone),
-        ("levels-are-layers", moves::levels_are_layers),
-        ("bound-falls-by-one-a-move", bound::bound_falls_by_one),
-        (
-            "reversal-turns-moves-round",
-            moves::reversal_turns_moves_round,
-        ),
-        ("names-are-states", text::names_are_states),
-        (
-            "neighbour-ranks-are-ranks-of-neighbours",
-            neighbour_ranks::neighbour_ranks_are_ranks_of_neighbours,
-        ),
-        ("used-moves-lead-back", used_moves::used_moves_lead_back),
-        ("identity-comes-first", symmetry::identity_comes_first),
-        ("canonical-is-idempotent", symmetry::canonical_is_idempotent),
-        ("canonical-lies-in-orbit", symmetry::canonical_lies_in_orbit),
-        (
-            "canonical-is-constant-on-orbits",
-            symmetry::canonical_is_constant_on_orbits,
-        ),
-        (
-            "orbit-size-counts-images",
-            symmetry::orbit_size_counts_images,
-        ),
-        (
-            "neighbour-orbits-are-orbits-of-neighbours",
-            symmetry::neighbour_orbits_are_orbits_of_neighbours,
-        ),
-        (
-            "pruned-orbits-are-those-with-hope",
-            bound::pruned_orbits_are_those_with_hope,
-        ),
-        ("symmetry-keeps-solved", symmetry::symmetry_keeps_solved),
-        ("symmetry-keeps-moves", symmetry::symmetry_keeps_moves),
-        ("ranks-are-in-range", numbering::ranks_are_in_range),
-        ("unrank-inverts-place", numbering::unrank_inverts_place),
-        ("place-inverts-unrank", numbering::place_inverts_unrank),
-        ("parts-cover", numbering::parts_cover),
-        ("moves-stay-in-part", numbering::moves_stay_in_part),
-        (
-            "roots-lie-in-their-part",
-            numbering::roots_lie_in_their_part,
-        ),
-        ("solved-are-roots", search::solved_are_roots),
-    ]
-}
-
-/// Checks that take longer, or compare variants.
-fn other_checks() -> Vec<(&'static str, Check)> {
-    vec![
-        ("variants-agree-on-successors", variants::successors_agree),
-        ("variants-agree-on-solved", variants::solved_agree),
-        (
-            "variants-agree-on-predecessors",
-            variants::predecessors_agree,
-        ),
-        ("variants-agree-on-canonical", variants::canonical_agree),
-        ("variants-agree-on-roots", variants::roots_agree),
-        ("variants-agree-on-drawings", variants::drawings_agree),
-        ("draws-are-states", search::draws_are_states),
-        ("draws-ignore-batches", search::draws_ignore_batches),
-        ("threads-do-not-matter", purity::threads_do_not_matter),
-        ("handles-do-not-matter", purity::handles_do_not_matter),
-        ("names-are-lines", text::names_are_lines),
-        ("sweep-delivers-once", search::sweep_delivers_once),
-        ("sweep-agrees-with-hash", search::sweep_agrees_with_hash),
-    ]
-}
+pub const CHECKS: [(&str, Check); 45] = [
+    ("roots-are-solved", search::roots_are_solved),
+    ("drawings-read-back", text::drawings_read_back),
+    ("nonsense-is-refused", text::nonsense_is_refused),
+    ("unknown-settings-are-refused", text::unknown_settings),
+    ("capacity-is-respected", moves::capacity_is_respected),
+    ("batches-do-not-matter", purity::batches_do_not_matter),
+    ("repetition-does-not-matter", purity::repetition),
+    ("successors-have-predecessors", moves::successors),
+    ("predecessors-have-successors", moves::predecessors),
+    ("moves-can-be-undone", moves::moves_can_be_undone),
+    ("levels-are-layers", moves::levels_are_layers),
+    ("bound-falls-by-one-a-move", bound::bound_falls_by_one),
+    ("reversal-turns-moves-round", moves::reversal),
+    ("names-are-states", text::names_are_states),
+    (
+        "neighbour-ranks-are-ranks-of-neighbours",
+        neighbour_ranks::neighbour_ranks_are_ranks_of_neighbours,
+    ),
+    ("used-moves-lead-back", used_moves::used_moves_lead_back),
+    ("identity-comes-first", symmetry::identity_comes_first),
+    ("canonical-is-idempotent", symmetry::canonical_is_idempotent),
+    ("canonical-lies-in-orbit", symmetry::canonical_lies_in_orbit),
+    ("canonical-is-constant-on-orbits", symmetry::one_canonical),
+    ("orbit-size-counts-images", symmetry::orbit_sizes),
+    (
+        "neighbour-orbits-are-orbits-of-neighbours",
+        symmetry::neighbour_orbits_are_orbits_of_neighbours,
+    ),
+    ("pruned-orbits-are-those-with-hope", bound::pruned_orbits),
+    ("symmetry-keeps-solved", symmetry::symmetry_keeps_solved),
+    ("symmetry-keeps-moves", symmetry::symmetry_keeps_moves),
+    ("ranks-are-in-range", numbering::ranks_are_in_range),
+    ("unrank-inverts-place", numbering::unrank_inverts_place),
+    ("place-inverts-unrank", numbering::place_inverts_unrank),
+    ("parts-cover", numbering::parts_cover),
+    ("moves-stay-in-part", numbering::moves_stay_in_part),
+    ("roots-lie-in-their-part", numbering::roots_in_part),
+    ("solved-are-roots", search::solved_are_roots),
+    ("variants-agree-on-successors", variants::successors),
+    ("variants-agree-on-solved", variants::solved_agree),
+    ("variants-agree-on-predecessors", variants::predecessors),
+    ("variants-agree-on-canonical", variants::canonical_agree),
+    ("variants-agree-on-roots", variants::roots_agree),
+    ("variants-agree-on-drawings", variants::drawings_agree),
+    ("draws-are-states", search::draws_are_states),
+    ("draws-ignore-batches", search::draws_ignore_batches),
+    ("threads-do-not-matter", purity::threads_do_not_matter),
+    ("handles-do-not-matter", purity::handles_do_not_matter),
+    ("names-are-lines", text::names_are_lines),
+    ("sweep-delivers-once", search::sweep_delivers_once),
+    ("sweep-agrees-with-hash", search::sweep_agrees_with_hash),
+];
 
 /// The scope of a library's test.
 #[derive(Debug, Clone)]
@@ -166,7 +123,7 @@ pub struct TestPlan {
     pub boards: Vec<String>,
     /// The scope of the checks.
     pub scope: Scope,
-    /// Number of [`checks`] to run.
+    /// Number of [`CHECKS`] to run.
     pub checks: usize,
     /// Reads the claims of a library (file name for errors, text) and counts them; `None`
     /// leaves them out.
@@ -288,11 +245,10 @@ impl TestedInstance<'_> {
         if self.after.is_none() {
             self.found(COLLECT, subject.passed(), watch);
         }
-        let all = checks().into_iter().take(plan.checks);
-        let place = |over: &str| all.clone().position(|(name, _)| name == over);
-        let over = self.after.map(|over| place(over).unwrap_or(usize::MAX));
-        let first = over.map_or(0, |over| over.saturating_add(1));
-        for (name, check) in all.clone().skip(first) {
+        let all = &CHECKS[..plan.checks.min(CHECKS.len())];
+        let place = |over: &str| all.iter().position(|(name, _)| *name == over);
+        let first = (self.after).map_or(0, |over| place(over).map_or(all.len(), |at| at + 1));
+        for &(name, check) in &all[first..] {
             if stop.requested() {
                 break;
             }
@@ -413,7 +369,7 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
         variants: library.variants.iter().take(1).cloned().collect(),
         boards: Vec::new(),
         scope: Scope::QUICK,
-        checks: quick_checks().len(),
+        checks: QUICK,
         claims: None,
         after: None,
     };
@@ -431,15 +387,15 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
     }
     match first {
         Some(TestFinding {
-            instance,
-            check,
+            at: CheckAt {
+                instance, check, ..
+            },
             verdict:
                 Verdict::Failed {
                     text,
                     boards,
                     by_itself,
                 },
-            ..
         }) => {
             let boards = boards.iter();
             let boards = boards.map(|board| format!(", {} {}", board.role, board.state));

@@ -12,7 +12,7 @@ use antipode_search::reconstruct_path::rising;
 use antipode_search::steps::{BATCH, DirectionSteps};
 
 /// x is a predecessor of each of its successors.
-pub(super) fn successors_have_predecessors(subject: &Subject) -> Checked {
+pub(super) fn successors(subject: &Subject) -> Checked {
     subject.needs(Capabilities::PREDECESSORS, "no predecessors")?;
     let fault = "the second state is a successor of the first, but the first is not among the predecessors of the second";
     let ways = [Direction::Forward, Direction::Backward];
@@ -20,7 +20,7 @@ pub(super) fn successors_have_predecessors(subject: &Subject) -> Checked {
 }
 
 /// x is a successor of each of its predecessors.
-pub(super) fn predecessors_have_successors(subject: &Subject) -> Checked {
+pub(super) fn predecessors(subject: &Subject) -> Checked {
     subject.needs(Capabilities::PREDECESSORS, "no predecessors")?;
     let fault = "the second state is listed as a predecessor of the first, but the first is not among the successors of the second";
     let ways = [Direction::Backward, Direction::Forward];
@@ -35,7 +35,7 @@ pub(super) fn moves_can_be_undone(subject: &Subject) -> Checked {
 }
 
 /// Reversal is an involution that maps each move to a move in the opposite direction.
-pub(super) fn reversal_turns_moves_round(subject: &Subject) -> Checked {
+pub(super) fn reversal(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     subject.needs(Capabilities::TIME_REVERSAL, "not said to be reversible")?;
     let (mut out, mut turned) = (Expansion::default(), Expansion::default());

@@ -176,7 +176,7 @@ pub(super) fn moves_stay_in_part(subject: &Subject) -> Checked {
 }
 
 /// The solved states listed for a part lie in it.
-pub(super) fn roots_lie_in_their_part(subject: &Subject) -> Checked {
+pub(super) fn roots_in_part(subject: &Subject) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::RANK) && !graph.has(Capabilities::PARTS) {
         return Ok(skipped("neither parts nor a numbering"));

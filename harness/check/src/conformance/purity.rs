@@ -213,7 +213,7 @@ pub(super) fn threads_do_not_matter(subject: &Subject) -> Checked {
 }
 
 /// The same call, repeated, has the same result.
-pub(super) fn repetition_does_not_matter(subject: &Subject) -> Checked {
+pub(super) fn repetition(subject: &Subject) -> Checked {
     compare(
         subject,
         |name| format!("{name} of this state changes from call to call"),

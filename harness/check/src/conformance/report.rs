@@ -67,30 +67,17 @@ pub struct CheckAt {
 
 impl CheckAt {
     /// Its outcome.
-    pub(super) fn found(self, verdict: Verdict) -> TestFinding {
-        let Self {
-            instance,
-            variant,
-            check,
-        } = self;
-        TestFinding {
-            instance,
-            variant,
-            check,
-            verdict,
-        }
+    pub(super) const fn found(self, verdict: Verdict) -> TestFinding {
+        TestFinding { at: self, verdict }
     }
 }
 
 /// Outcome of one check of one instance in one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestFinding {
-    /// `PUZZLE/INSTANCE`, or the file's name if nothing was opened.
-    pub instance: String,
-    /// Variant, or empty.
-    pub variant: String,
-    /// Name of the check.
-    pub check: String,
+    /// Which.
+    #[serde(flatten)]
+    pub at: CheckAt,
     /// Outcome.
     #[serde(flatten)]
     pub verdict: Verdict,

@@ -87,7 +87,7 @@ pub(super) fn canonical_lies_in_orbit(subject: &Subject) -> Checked {
 }
 
 /// All images of a state have one representative.
-pub(super) fn canonical_is_constant_on_orbits(subject: &Subject) -> Checked {
+pub(super) fn one_canonical(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let mut chosen = orbits.images.clone();
         subject.graph.canonical(&mut chosen, None)?;
@@ -108,7 +108,7 @@ pub(super) fn canonical_is_constant_on_orbits(subject: &Subject) -> Checked {
 }
 
 /// The orbit size is the number of different images.
-pub(super) fn orbit_size_counts_images(subject: &Subject) -> Checked {
+pub(super) fn orbit_sizes(subject: &Subject) -> Checked {
     each_batch(subject, |orbits| {
         let (mut states, mut sizes) = (orbits.states.to_vec(), Vec::new());
         subject.graph.canonical(&mut states, Some(&mut sizes))?;

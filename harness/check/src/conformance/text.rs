@@ -173,7 +173,7 @@ pub(super) fn nonsense_is_refused(subject: &Subject) -> Checked {
 }
 
 /// An unknown setting is refused, with one line that says why.
-pub(super) fn unknown_settings_are_refused(subject: &Subject) -> Checked {
+pub(super) fn unknown_settings(subject: &Subject) -> Checked {
     const NAME: &str = "no-such-setting";
     let opened = &subject.graph.opened;
     let mut settings = opened.settings.clone();

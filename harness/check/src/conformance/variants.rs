@@ -49,12 +49,12 @@ fn neighbours_agree(subject: &Subject, way: Direction, name: &str) -> Checked {
 }
 
 /// Both variants have the same successors.
-pub(super) fn successors_agree(subject: &Subject) -> Checked {
+pub(super) fn successors(subject: &Subject) -> Checked {
     neighbours_agree(subject, Direction::Forward, "successors")
 }
 
 /// Both variants have the same predecessors.
-pub(super) fn predecessors_agree(subject: &Subject) -> Checked {
+pub(super) fn predecessors(subject: &Subject) -> Checked {
     neighbours_agree(subject, Direction::Backward, "predecessors")
 }
 

@@ -14,8 +14,8 @@
 //! no delivered state reaches stay open.
 //!
 //! This expands every state by the rulebook, while the search expands one state of each orbit by
-//! the fast variant; `examples/cost.rs` measures the ratio. If parts are too many for that, a
-//! built-in puzzle brings a proof of its parts ([`Brought`]): Tilt's box, Rush Hour's censuses.
+//! the fast variant. If parts are too many for that, a built-in puzzle brings a proof of its parts
+//! ([`Brought`]): Tilt's box, Rush Hour's censuses.
 
 use serde::Serialize;
 use std::collections::BTreeSet;
