@@ -168,6 +168,17 @@ pub enum Effort {
     Full,
 }
 
+impl Effort {
+    /// `quick` or `full`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+}
+
 /// A named result of [`Family::derive`]. The figure named `value` is the one with which a claim is
 /// compared; the others are printed with it.
 #[derive(Debug, Clone, PartialEq, Eq)]

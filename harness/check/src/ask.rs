@@ -141,6 +141,30 @@ pub struct PathReport {
 }
 
 impl PathReport {
+    /// A report without an outcome yet. The rulebook draws its start and its goal.
+    pub(crate) fn of(
+        graph: &Graph<u128>,
+        rules: &Graph<u128>,
+        (start, goal): (u128, Goal<u128>),
+    ) -> Result<Self, PluginError> {
+        let to = goal.state().map(|key| rules.draw(key));
+        Ok(Self {
+            instance: graph.opened.full_name(),
+            settings: graph.opened.settings.clone(),
+            unit: graph.opened.unit(),
+            variant: graph.opened.variant.clone(),
+            engine: None,
+            start: rules.draw(start)?,
+            to: to.transpose()?,
+            outcome: Outcome::Levels,
+            moves: Vec::new(),
+            summary: String::new(),
+            levels: Vec::new(),
+            figures: SearchFigures::default(),
+            kept: None,
+        })
+    }
+
     /// Number of moves; `None` if there is no path, or none was found.
     #[must_use]
     pub fn length(&self) -> Option<usize> {
@@ -281,9 +305,8 @@ fn read_all(request: &LengthsRequest) -> Result<(), EngineError> {
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    let alone = machine::pool(1)?;
-    let found = alone.install(|| reported(&question(request)?, request, stop));
-    found.map_err(again::instead)
+    let question = machine::pool(1)?.install(|| question(request));
+    path_of(&question.map_err(again::instead)?, request, stop)
 }
 
 /// Answers a question that is read already, as [`path`] does.
@@ -345,31 +368,13 @@ fn searched(
 ) -> Result<PathReport, EngineError> {
     let graph = &question.graph;
     let engine = chosen(question, request)?;
-    let to = match question.goal {
-        Goal::State(key) => Some(key),
-        Goal::Solved => None,
-    };
     let rules = rules_of(graph)?;
-    let mut report = PathReport {
-        instance: graph.opened.full_name(),
-        settings: graph.opened.settings.clone(),
-        unit: graph.opened.unit(),
-        variant: graph.opened.variant.clone(),
-        engine: None,
-        start: rules.draw(question.start)?,
-        to: named_end(&rules, &question.goal_by_rules)?,
-        outcome: Outcome::Levels,
-        moves: Vec::new(),
-        summary: String::new(),
-        levels: Vec::new(),
-        figures: SearchFigures::default(),
-        kept: None,
-    };
+    let mut report = PathReport::of(graph, &rules, (question.start, question.goal_by_rules))?;
     let clock = (Instant::now(), ProcessTime::now());
     let asked = question.asked(&rules, &request.options, stop);
     let brief = briefly(engine, &asked)?;
     if brief.is_none()
-        && let Some(proof) = graph.refute(question.start, to)?
+        && let Some(proof) = graph.refute(question.start, question.goal.state())?
     {
         let proven = NoPathProof::Puzzle(proof.clone());
         report.summary = format!("impossible: {proven}");
@@ -429,17 +434,6 @@ fn briefly(
     };
     let answer = answered(engine, &brief)?;
     Ok(Some(answer).filter(|answer| matches!(answer.outcome, Outcome::Path(_))))
-}
-
-/// The state that a goal names, as text.
-pub(crate) fn named_end<K: Key>(
-    rules: &Graph<K>,
-    goal: &Goal<K>,
-) -> Result<Option<String>, PluginError> {
-    match goal {
-        Goal::State(key) => rules.draw(*key).map(Some),
-        Goal::Solved => Ok(None),
-    }
 }
 
 /// The answer of an engine. Threads that it has no use for would only cost their start.

@@ -13,7 +13,6 @@ use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
-use antipode_search::question::Goal;
 use antipode_search::reconstruct_path::rising;
 use antipode_search::registry::EngineId;
 use antipode_search::table::rules_of;
@@ -172,10 +171,8 @@ impl Game {
                 steps.remove(0);
             }
         }
-        let there = |at| match question.goal_by_rules {
-            Goal::State(key) => Ok(at == key),
-            Goal::Solved => Ok::<_, EngineError>(rules.is_solved(&[at])?[0]),
-        };
+        let goal = question.goal_by_rules;
+        let there = |at| Ok::<_, EngineError>(goal.smallest_of(rules, &[at])?.is_some());
         if let Some(text) = &answer.number
             && let Some(board) = reader.board(text)
         {

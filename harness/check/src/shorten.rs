@@ -21,7 +21,7 @@ use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
 use puzzle_api::Settings;
 
-use crate::ask::{PathReport, ask_along, named_end};
+use crate::ask::{PathReport, ask_along};
 use crate::{again, board};
 
 /// A path as the user gave it.
@@ -137,11 +137,20 @@ fn shortened(request: &ShortenRequest, stop: &Stop) -> Result<Shortened, EngineE
         peak_memory_bytes: Some(machine::peak_memory_bytes()),
         ..SearchFigures::default()
     };
-    let to = named_end(&rules, &goal)?;
     ask_along(&rules, &done.states)?;
     again::confirm()?;
-    let ended = done.ended.clone();
-    Ok((report(&graph, before, (done, to), figures)?, ended))
+    let text = |&state: &u128| rules.draw(state);
+    let report = PathReport {
+        moves: move_names(&graph, &done.states),
+        summary: summary(before, &done, graph.opened.unit()),
+        outcome: Outcome::Path(FoundPath {
+            states: done.states.iter().map(text).collect::<Result<_, _>>()?,
+            shortest: done.shortest,
+        }),
+        figures,
+        ..PathReport::of(&graph, &rules, (done.states[0], goal))?
+    };
+    Ok((report, done.ended))
 }
 
 /// The goal of the paths: any solved state if all end in one, else their last state.
@@ -161,35 +170,6 @@ fn goal_of(rules: &Graph<u128>, paths: &[Vec<u128>]) -> Result<Goal<u128>, Engin
             rules.opened.full_name()
         ))),
     }
-}
-
-fn report(
-    graph: &Graph<u128>,
-    before: usize,
-    (done, to): (Improved<u128>, Option<String>),
-    figures: SearchFigures,
-) -> Result<PathReport, EngineError> {
-    let opened = &graph.opened;
-    let text = |&state: &u128| graph.draw(state);
-    let summary = summary(before, &done, opened.unit());
-    Ok(PathReport {
-        instance: opened.full_name(),
-        settings: opened.settings.clone(),
-        unit: opened.unit(),
-        variant: opened.variant.clone(),
-        engine: None,
-        start: graph.draw(done.states[0])?,
-        to,
-        moves: move_names(graph, &done.states),
-        outcome: Outcome::Path(FoundPath {
-            states: done.states.iter().map(text).collect::<Result<_, _>>()?,
-            shortest: done.shortest,
-        }),
-        summary,
-        levels: Vec::new(),
-        figures,
-        kept: None,
-    })
 }
 
 /// How much shorter the path became, and the proof.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use puzzle_api::Settings;
+use puzzle_api::{Effort, Settings};
 
 use antipode_check::analysis::{
     Analysis, Blocks, Checks, Request, Which, analyse, check, numbered_states, one_in,
@@ -15,7 +15,7 @@ use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
-use crate::effort::Effort;
+use crate::effort::consistency;
 use crate::question::ConfiguredInstance;
 
 /// Approximate number of states measured on the rules for the exclusiveness check; more at full
@@ -213,7 +213,7 @@ impl Context {
         Ok(Checks {
             inclusion: INCLUSION,
             exclusion_one_in: one_in,
-            consistency: self.effort.consistency(self.seed, states),
+            consistency: consistency(self.effort, self.seed, states),
         })
     }
 }

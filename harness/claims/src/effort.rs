@@ -1,7 +1,9 @@
-//! How much is proven.
+//! How much is proven and how much is sampled. At quick effort, samples with their bounds if a proof
+//! takes longer than minutes; at full effort proofs, as long as they take.
 
 use antipode_check::verify::ConsistencyScope;
 use antipode_search::memory;
+use puzzle_api::Effort;
 
 /// Bytes per state while all of them are checked.
 const CHECKED_BYTES: u64 = 64;
@@ -12,65 +14,34 @@ const QUICK_STATES: u64 = 4_000_000;
 /// Parts whose consistency is checked at quick effort, if there are more states.
 const QUICK_PARTS: u64 = 24;
 
-/// How much is proven and how much is sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// Minutes: samples with their bounds if a proof takes longer.
-    Quick,
-    /// Proofs, as long as they take.
-    Full,
+/// Scope of the consistency check of an instance with n numbered states, 0 without a numbering:
+/// all, if there are few.
+#[must_use]
+pub const fn consistency(effort: Effort, seed: u64, numbered: u64) -> ConsistencyScope {
+    match effort {
+        Effort::Quick if numbered == 0 || numbered > QUICK_STATES => ConsistencyScope::Parts {
+            count: QUICK_PARTS,
+            seed,
+        },
+        Effort::Quick | Effort::Full => ConsistencyScope::All,
+    }
 }
 
-impl Effort {
-    /// Scope of the consistency check of an instance with n numbered states, 0 without a numbering:
-    /// all, if there are few.
-    #[must_use]
-    pub const fn consistency(self, seed: u64, numbered: u64) -> ConsistencyScope {
-        match self {
-            Self::Quick if numbered == 0 || numbered > QUICK_STATES => ConsistencyScope::Parts {
-                count: QUICK_PARTS,
-                seed,
-            },
-            Self::Quick | Self::Full => ConsistencyScope::All,
-        }
-    }
+/// Scope of the consistency check of a separate question, which may go far beyond what memory
+/// holds.
+pub(crate) fn fitting(effort: Effort) -> ConsistencyScope {
+    let fewest = fitting_states(effort);
+    let states = match (effort, memory::available()) {
+        (Effort::Full, Some(memory)) => (memory / CHECKED_BYTES).clamp(fewest, MOST_CHECKED),
+        (Effort::Quick, _) | (Effort::Full, None) => fewest,
+    };
+    ConsistencyScope::Fitting { states }
+}
 
-    /// Scope of the consistency check of a separate question, which may go far beyond what memory
-    /// holds.
-    #[must_use]
-    pub fn fitting(self) -> ConsistencyScope {
-        let fewest = self.fitting_states();
-        let states = match (self, memory::available()) {
-            (Self::Full, Some(memory)) => (memory / CHECKED_BYTES).clamp(fewest, MOST_CHECKED),
-            (Self::Quick, _) | (Self::Full, None) => fewest,
-        };
-        ConsistencyScope::Fitting { states }
-    }
-
-    /// Most states that are all checked again on the rulebook.
-    #[must_use]
-    pub const fn fitting_states(self) -> u64 {
-        match self {
-            Self::Quick => 3_000_000,
-            Self::Full => 8_000_000,
-        }
-    }
-
-    /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Quick => "quick",
-            Self::Full => "full",
-        }
-    }
-
-    /// The effort passed to derivations.
-    #[must_use]
-    pub const fn of_derivations(self) -> puzzle_api::Effort {
-        match self {
-            Self::Quick => puzzle_api::Effort::Quick,
-            Self::Full => puzzle_api::Effort::Full,
-        }
+/// Most states that are all checked again on the rulebook.
+pub(crate) const fn fitting_states(effort: Effort) -> u64 {
+    match effort {
+        Effort::Quick => 3_000_000,
+        Effort::Full => 8_000_000,
     }
 }

@@ -15,11 +15,11 @@ use antipode_search::progress::note;
 
 use crate::context::Context;
 use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
-use crate::effort::Effort;
 use crate::finding::{Finding, conjunction};
 use crate::kinds::lengths;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim};
+use puzzle_api::Effort;
 
 /// A claim with its outcome.
 #[derive(Debug, Clone)]

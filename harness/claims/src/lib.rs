@@ -26,11 +26,12 @@ mod template;
 
 pub use context::Context;
 pub use counts::counts;
-pub use effort::Effort;
+pub use effort::consistency;
 pub use field::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
 pub use judge::{Judged, Unfit, check, judge};
 pub use kind::ClaimKind;
 pub use modules::module_sources;
+pub use puzzle_api::Effort;
 pub use read::{ClaimError, ClaimFile, parse_claims};
 pub use schema::schema;
 pub use source::{ClaimSource, Deriver};

@@ -23,11 +23,11 @@ use antipode_search::outcome::{FoundPath, NoPathProof, Outcome, StopReason};
 use antipode_search::record::Clock;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
-use puzzle_api::{Direction, Settings};
+use puzzle_api::{Direction, Effort, Settings};
 
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Diagnostics, at};
-use crate::effort::Effort;
+use crate::effort::fitting_states;
 use crate::levels::{DiskWorkFolder, found};
 use crate::played::Played;
 use crate::question::{ConfiguredInstance, can, first_start};
@@ -407,12 +407,8 @@ impl<'a> ReadQuestion<'a> {
 
     /// The puzzle's own proof that there is no path, if it has one.
     fn refuted(&self) -> Result<Option<Answer>, EngineError> {
-        let to = match self.by_rules.goal {
-            Goal::State(key) => Some(key),
-            Goal::Solved => None,
-        };
         let rules = &self.by_rules.graph;
-        let proof = rules.refute(self.by_rules.start, to)?;
+        let proof = rules.refute(self.by_rules.start, self.by_rules.goal.state())?;
         Ok(proof.map(|proof| {
             let none = Outcome::Unreachable(NoPathProof::Puzzle(proof));
             Answer::of(Ending::Searched(none), "", "proof", rules)
@@ -660,7 +656,7 @@ impl<'a> ReadQuestion<'a> {
         context: &Context,
     ) -> Result<Option<bool>, EngineError> {
         let states = seen.total_states();
-        let most = context.effort.fitting_states();
+        let most = fitting_states(context.effort);
         if states == 0 || states > most {
             return Ok(None);
         }
@@ -778,7 +774,7 @@ impl<'a> ReadQuestion<'a> {
             return Ok(Err("the rulebook has no lower bound of its own"));
         }
         let options = EngineOptions {
-            max_states: Some(context.effort.fitting_states()),
+            max_states: Some(fitting_states(context.effort)),
             max_depth: self.claim.deepest(),
             ..EngineOptions::threads(context.threads)
         };
@@ -839,13 +835,13 @@ fn plays(question: &Question, moves: &str) -> Result<(Vec<u128>, Flaw), EngineEr
 /// The finding for a path that does not end where it should, and where it ends.
 fn elsewhere(question: &Question, states: &[u128]) -> Result<Flaw, EngineError> {
     let (rules, last) = (&question.graph, states[states.len() - 1]);
-    let (there, what) = match question.goal {
-        Goal::State(goal) => (last == goal, "which is not where it is to end"),
-        Goal::Solved => (rules.is_solved(&[last])?[0], "which is not solved"),
-    };
-    if there {
+    if question.goal.smallest_of(rules, &[last])?.is_some() {
         return Ok(None);
     }
+    let what = match question.goal {
+        Goal::State(_) => "which is not where it is to end",
+        Goal::Solved => "which is not solved",
+    };
     let moves = states.len() - 1;
     let why = format!(
         "the published path ends at {} after {}, {what}",
@@ -857,14 +853,10 @@ fn elsewhere(question: &Question, states: &[u128]) -> Result<Flaw, EngineError> 
 
 /// The evidence of a search on the rulebook that has the same levels.
 fn rulebook(states: u64) -> Evidence {
+    let text = "The same levels, of as many states each, by a search on the rulebook.";
     Evidence {
-        what: "rulebook".to_owned(),
-        sampled: states.into(),
         population: Some(states.into()),
-        wrong: 0,
-        confidence: check::CONFIDENCE,
-        bound: None,
-        text: "The same levels, of as many states each, by a search on the rulebook.".to_owned(),
+        ..check::evidence("rulebook", states, 0, None, text.to_owned())
     }
 }
 

@@ -17,7 +17,7 @@ use antipode_check::analysis::{
     Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
 };
 use antipode_check::verify::Proof;
-use antipode_claims::Effort;
+use antipode_claims::{Effort, consistency};
 use antipode_search::engine::QuestionKind;
 use antipode_search::progress::Stop;
 
@@ -139,7 +139,7 @@ fn request_of(args: &Args) -> Result<Request> {
     request.checks = Checks {
         inclusion: args.inclusion.unwrap_or(drawn),
         exclusion_one_in,
-        consistency: args.effort.consistency(args.how.seed, states),
+        consistency: consistency(args.effort, args.how.seed, states),
     };
     Ok(request)
 }

@@ -107,6 +107,15 @@ pub enum Goal<K> {
 }
 
 impl<K: Key> Goal<K> {
+    /// The state, if it is one.
+    #[must_use]
+    pub const fn state(&self) -> Option<K> {
+        match self {
+            Self::State(key) => Some(*key),
+            Self::Solved => None,
+        }
+    }
+
     /// The goal as identities have it.
     pub(crate) fn text(&self) -> String {
         match self {

@@ -180,11 +180,7 @@ type Known = (Outcome<u128>, Vec<SideLevel>);
 
 fn known(engine: EngineId, question: &PathQuestion<'_, u128>) -> Result<Known> {
     let (start, goal) = (question.start, question.goal);
-    let finish = match goal {
-        Goal::State(finish) => Some(finish),
-        Goal::Solved => None,
-    };
-    if let Some(proof) = question.graph.refute(start, finish)? {
+    if let Some(proof) = question.graph.refute(start, goal.state())? {
         let proof = NoPathProof::Puzzle(proof);
         return Ok((Outcome::Unreachable(proof), Vec::new()));
     }

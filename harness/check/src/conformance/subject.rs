@@ -4,7 +4,7 @@ use puzzle_api::{Direction, Key, Xorshift};
 
 use super::Ended;
 use super::report::{Board, Verdict};
-use crate::verify::{Ascents, Oracle};
+use crate::verify::{Ascents, Oracle, PartRules, starts, steps};
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::{Roots, Search};
@@ -249,36 +249,31 @@ impl Subject {
 
     /// Adds states on random shortest paths to great depths, if few of the drawn ones lie there.
     fn add_deep(&mut self) -> Result<(), Stuck> {
+        if self.scope.deep == 0 {
+            return Ok(());
+        }
         let rules = self.reference.as_ref().unwrap_or(&self.graph).clone();
         let (direction, roots) = match rules.has(Capabilities::SOLVED_ROOTS) {
             true => (Direction::Backward, Roots::Solved),
             false => (Direction::Forward, Roots::Starts),
         };
-        let away = match direction {
-            Direction::Forward => Some(Direction::Forward),
-            Direction::Backward if rules.has(Capabilities::PREDECESSORS) => {
-                Some(Direction::Backward)
-            }
-            Direction::Backward => rules
-                .has(Capabilities::UNDIRECTED)
-                .then_some(Direction::Forward),
+        let search = Search::new(rules.clone(), direction, roots, None)?;
+        let against = PartRules {
+            search: &search,
+            rules: &rules,
+            whole: false,
         };
-        let mut starts = Vec::new();
-        for part in parts(&rules, self.scope.seed) {
-            starts.push(rules.roots(direction, part)?);
-        }
-        starts.retain(|roots| !roots.is_empty());
-        let (true, Some(way), false) = (self.scope.deep > 0, away, starts.is_empty()) else {
+        let starts = starts(&against, self.scope.seed)?;
+        let (Some((graph, way)), false) = (steps(&against), starts.is_empty()) else {
             return Ok(());
         };
-        let search = Search::new(rules.clone(), direction, roots, None)?;
         let oracle = Oracle::new(&search, ForwardSolver::new(rules.clone()))?;
         if oracle.obstacle().is_some() {
             return Ok(());
         }
         let walks = Ascents {
             oracle: &oracle,
-            graph: &rules,
+            graph,
             way,
             starts: &starts,
             limit: None,

@@ -246,7 +246,9 @@ pub fn exclusiveness<K: Key>(
     (found, first_few(faults))
 }
 
-pub(super) fn evidence(
+/// The result of a check of states, none of which need be all.
+#[must_use]
+pub fn evidence(
     what: &str,
     sampled: u64,
     wrong: u64,

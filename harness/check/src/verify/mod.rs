@@ -26,11 +26,13 @@ pub use consistency::{Brought, ConsistencyFrame, ConsistencyScope, Proof, consis
 pub(crate) use deepest::deepest;
 pub use draw::Drawer;
 pub use evidence::{
-    ascended, exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few,
+    ascended, evidence, exclusiveness, inclusiveness, level_samples, not_done, playouts_met,
+    too_few,
 };
 pub use inclusion::{Drawn, DrawnDistances, covers, draw_list};
 pub(crate) use near::Keys;
 pub use oracle::{MOST_SEEN, Oracle};
 pub use part::{PartRules, check_part, check_part_by, same_parts};
 pub use playouts::{Playouts, playouts};
+pub(crate) use playouts::{starts, steps};
 pub use strays::strays;

@@ -71,7 +71,7 @@ pub fn playouts<K: Key>(
 }
 
 /// The graph to walk on, the reference's if possible, and which of its moves.
-pub(super) fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph<K>, Direction)> {
+pub(crate) fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph<K>, Direction)> {
     if against.search.direction == Direction::Forward {
         return Some((against.rules, Direction::Forward));
     }
@@ -88,7 +88,7 @@ pub(super) fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph
 }
 
 /// Roots to start at, by part.
-pub(super) fn starts<K: Key>(
+pub(crate) fn starts<K: Key>(
     against: &PartRules<'_, K>,
     seed: u64,
 ) -> Result<Vec<Vec<K>>, PluginError> {

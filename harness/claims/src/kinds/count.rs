@@ -12,7 +12,7 @@ use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
 use antipode_search::registry::EngineId;
-use puzzle_api::Direction;
+use puzzle_api::{Direction, Effort};
 
 use super::{
     Claimed, Decided, Diagnostic, Diagnostics, KeyFault, Kind, at, bad, derived, incomplete, keys,
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::context::Context;
 use crate::counts::{self, KnownFigure, Of, Reach};
-use crate::effort::Effort;
+use crate::effort;
 use crate::field::DEEPEST;
 use crate::finding::Finding;
 use crate::levels::levels as levels_of;
@@ -323,10 +323,10 @@ pub(super) fn question(
         antipodes: if moves { 0 } else { plain.antipodes },
         checks: match (moves, case.compare) {
             (true, _) => Checks::only(ConsistencyScope::Fitting {
-                states: effort.fitting_states(),
+                states: effort::fitting_states(effort),
             }),
             (false, Compare::Report) => Checks::OFF,
-            (false, _) => Checks::only(effort.fitting()),
+            (false, _) => Checks::only(effort::fitting(effort)),
         },
         ..plain
     })

@@ -3,7 +3,7 @@
 
 use puzzle_api::{Figure, Settings};
 
-use antipode_check::verify::LEAST_SAMPLE;
+use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, evidence, upper_bound};
 use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
@@ -51,8 +51,7 @@ fn check(source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnosti
 fn decide(source: &ClaimSource, case: &Case, context: &mut Context) -> Decided {
     let what = keys::known(case, "derive").unwrap_or_default();
     let parameters = parameters(case);
-    let effort = context.effort.of_derivations();
-    match source.derive(what, &parameters, effort) {
+    match source.derive(what, &parameters, context.effort) {
         Err(PluginError::NotOffered(why)) => Ok(Finding::not_reached(why)),
         figures => {
             let mut figures = figures?;
@@ -235,8 +234,8 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
             )));
         }
         let which = figure("drawn").unwrap_or("States drawn at random");
-        let evidence = sample_evidence(what, which, cases, wrong, sampled.is_some());
-        finding.evidence.push(evidence);
+        let found = sample_evidence(what, which, cases, wrong, sampled.is_some());
+        finding.evidence.push(found);
         finding.verdict = by_sample(finding.verdict, cases, wrong);
     } else if case.compare == Compare::Holds
         && verdict == Verdict::Confirmed
@@ -345,23 +344,15 @@ fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
 /// The evidence of a statement that was checked on some cases. Cases that were not drawn at
 /// `random` give no bound.
 fn sample_evidence(what: &str, which: &str, sampled: u64, wrong: u64, random: bool) -> Evidence {
-    use antipode_check::verify::{CONFIDENCE, upper_bound};
     // A counterexample refutes; there is nothing left to bound.
     let bound = upper_bound(sampled, wrong, CONFIDENCE).filter(|_| random && wrong == 0);
-    Evidence {
-        what: what.to_owned(),
-        sampled: sampled.into(),
-        population: None,
-        wrong: wrong.into(),
-        confidence: CONFIDENCE,
-        bound,
-        text: match random {
-            true => format!("{which} are compared with the claim."),
-            false => format!(
-                "{which} are compared with the claim. They are not all cases and were not drawn at random, so no bound holds for the others."
-            ),
-        },
-    }
+    let text = match random {
+        true => format!("{which} are compared with the claim."),
+        false => format!(
+            "{which} are compared with the claim. They are not all cases and were not drawn at random, so no bound holds for the others."
+        ),
+    };
+    evidence(what, sampled, wrong, bound, text)
 }
 
 #[cfg(test)]

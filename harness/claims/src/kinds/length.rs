@@ -10,11 +10,11 @@ use antipode_search::outcome::{NoPathProof, Outcome};
 use super::{Claimed, Decided, Diagnostics, KeyFault, Kind, at, keys, one_or_more, place};
 use crate::compare::whole;
 use crate::context::Context;
-use crate::effort::Effort;
 use crate::finding::Finding;
 use crate::path::{self, Ending, PathClaim, ShownPath, unanswered};
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
+use puzzle_api::Effort;
 
 /// The fewest moves from a board to a solved one, or to another.
 pub(super) const LENGTH: Kind = Kind {

@@ -9,7 +9,6 @@ use antipode_reports::model::{ClaimResult, Picture, Unit, Verdict};
 
 use super::{Claimed, Decided, Diagnostic, Diagnostics, KeyFault, Kind, at, keys, place, target};
 use crate::context::Context;
-use crate::effort::Effort;
 use crate::finding::{Finding, RowFinding, TableFinding, conjunction};
 use crate::question::ConfiguredInstance;
 use crate::source::ClaimSource;
@@ -24,6 +23,7 @@ use antipode_search::many_to_many::{
     Length, MeasuredPair, PairsOutcome, PairsRequest, picture, write_files,
 };
 use antipode_search::work;
+use puzzle_api::Effort;
 
 mod sides;
 

@@ -19,7 +19,6 @@ use antipode_search::engines::EngineError;
 
 use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Diagnostics, at};
-use crate::effort::Effort;
 use crate::field::{self, Field};
 use crate::finding::Finding;
 use crate::kind::{ClaimKind, Claimed};
@@ -28,6 +27,7 @@ use crate::sheet;
 use crate::source::ClaimSource;
 use crate::spec::Case;
 use antipode_reports::text::did_you_mean;
+use puzzle_api::Effort;
 
 /// The error of a claim's text: the key that it concerns, and a line. With a key, the claim's name
 /// goes before the line.

@@ -23,7 +23,8 @@ use super::{
     AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
 };
 use antipode_claims::{
-    Claim, ClaimKind, ClaimSource, Context, Effort, Judged, Unfit, judge, schema, template,
+    Claim, ClaimKind, ClaimSource, Context, Effort, Judged, Unfit, consistency, judge, schema,
+    template,
 };
 use antipode_search::engine::QuestionKind;
 use antipode_search::error::EngineError;
@@ -269,7 +270,7 @@ fn asked(args: &Args, source: &ClaimSource, instance: &str) -> u64 {
     let library = source.library.as_ref();
     let states = library.map(|library| numbered_states(library, instance, &Settings::new()));
     let states = states.and_then(Result::ok).unwrap_or(0);
-    match args.effort.consistency(args.seed, states) {
+    match consistency(args.effort, args.seed, states) {
         ConsistencyScope::All => states,
         _ => states / AS_LONG,
     }

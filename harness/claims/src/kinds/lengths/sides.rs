@@ -1,6 +1,6 @@
 //! The rulebook's check of the sides on which lengths rest, and the verdict that it allows.
 
-use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
+use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, evidence, upper_bound};
 use antipode_reports::model::{Evidence, Verdict};
 use antipode_search::many_to_many::{Inside, PairsOutcome};
 
@@ -55,20 +55,15 @@ pub(super) fn inside(outcome: &PairsOutcome) -> Evidence {
     let (states, looked_at) = (sum(|side| side.states), sum(|side| side.looked_at));
     let wrong = sum(|side| side.wrong);
     let all = looked_at == states;
+    let bound = upper_bound(looked_at, wrong, CONFIDENCE).filter(|_| !all);
+    let text = format!(
+        "{} of the {states} states inside {} sides, those of each with the least hashes: all neighbours by the rulebook, and by its own predecessors in sides backward, must be in the side.",
+        if all { "All" } else { "Some" },
+        sides().count()
+    );
     Evidence {
-        what: "sides".to_owned(),
-        sampled: looked_at.into(),
         population: all.then(|| states.into()),
-        wrong: wrong.into(),
-        confidence: CONFIDENCE,
-        bound: (!all)
-            .then(|| upper_bound(looked_at, wrong, CONFIDENCE))
-            .flatten(),
-        text: format!(
-            "{} of the {states} states inside {} sides, those of each with the least hashes: all neighbours by the rulebook, and by its own predecessors in sides backward, must be in the side.",
-            if all { "All" } else { "Some" },
-            sides().count()
-        ),
+        ..evidence("sides", looked_at, wrong, bound, text)
     }
 }
 

@@ -157,10 +157,7 @@ impl<K: Key> PassLevels<K> {
         let Some(path) = &options.work else {
             return Ok((kept, Finished::NONE));
         };
-        let to = match goal {
-            Goal::State(key) => Some(key_text(*key)),
-            Goal::Solved => None,
-        };
+        let to = goal.state().map(key_text);
         let identity = json!({
             "engine": "beam",
             "subject": Subject::of(&graph.opened),
