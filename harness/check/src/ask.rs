@@ -494,14 +494,6 @@ pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), Pl
     })
 }
 
-/// What `to` means.
-enum To {
-    /// The solved states of the instance, which was opened with that goal.
-    Solved,
-    /// A state, as text, and the puzzle's description of it as a goal, if it has goals.
-    Text(Option<PluginError>),
-}
-
 /// Opens the instance of a question and reads its states.
 ///
 /// # Errors
@@ -513,12 +505,16 @@ pub fn question(request: &PathRequest) -> Result<Question, EngineError> {
         None => &library.variants[0],
     };
     let variant = request.variant.as_deref().unwrap_or(natural);
-    let (opened, to) = match with_goal(request, variant) {
-        Some(Ok(opened)) => (opened, To::Solved),
-        other => (
-            library.open(&request.instance, variant, &request.settings)?,
-            To::Text(other.and_then(Result::err)),
-        ),
+    // The solved states of the instance opened with that goal, or the puzzle's description of `to` as
+    // a goal, if it has goals.
+    let (as_goal, refused) = match with_goal(request, variant).transpose() {
+        Ok(opened) => (opened, None),
+        Err(refused) => (None, Some(refused)),
+    };
+    let opens_goal = as_goal.is_some();
+    let opened = match as_goal {
+        Some(opened) => opened,
+        None => library.open(&request.instance, variant, &request.settings)?,
     };
     let graph = Graph::of(opened);
     let start = match &request.from {
@@ -548,17 +544,15 @@ pub fn question(request: &PathRequest) -> Result<Question, EngineError> {
             graph.opened.full_name()
         )));
     }
-    let (goal, goal_by_rules) = match (&request.to, to) {
-        (None, _) => (Goal::Solved, Goal::Solved),
-        (Some(_), To::Solved) => (only_goal(&graph)?, Goal::Solved),
-        (Some(text), To::Text(refused)) => match (graph.parse(text), refused) {
-            (Ok(_), _) => {
-                let state = Goal::State(board::read(&graph, text)?);
-                (state, state)
-            }
-            (Err(_), Some(refused)) => return Err(refused.into()),
-            (Err(error), None) => return Err(error.into()),
-        },
+    let (goal, goal_by_rules) = match &request.to {
+        None => (Goal::Solved, Goal::Solved),
+        Some(_) if opens_goal => (only_goal(&graph)?, Goal::Solved),
+        Some(text) => {
+            let read = graph.parse(text);
+            read.map_err(|error| refused.unwrap_or(error))?;
+            let state = Goal::State(board::read(&graph, text)?);
+            (state, state)
+        }
     };
     Ok(Question {
         graph,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use antipode_reports::model::{Origin, Verdict};
 use antipode_search::engine::QuestionKind as Question;
 use antipode_search::registry::EngineId;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeValue;
 
 use crate::counts;
 use crate::kind::ClaimKind;
@@ -230,68 +230,41 @@ impl Takes {
         }
     }
 
-    /// Whether a value is allowed. Bounds that a kind knows are checked by the kind.
-    fn takes(self, value: &DeValue<'_>) -> bool {
-        match self {
+    /// Checks a value. Bounds that a kind knows are checked by the kind.
+    ///
+    /// # Errors
+    /// The place in a table or a list, in bytes, where the invalid part begins, `None` if it is the
+    /// value as a whole; and the rest of a line that began with the key: what the value should be.
+    pub(crate) fn check(self, value: &DeValue<'_>) -> Result<(), (Option<usize>, String)> {
+        self.invalid(value).map_or(Ok(()), |at| {
+            Err((
+                at,
+                format!("is not {}{}", self.describe(), self.nearest(value)),
+            ))
+        })
+    }
+
+    /// Where a value is invalid, if it is.
+    fn invalid(self, value: &DeValue<'_>) -> Option<Option<usize>> {
+        let fits = match self {
             Self::Text | Self::Id => value.is_str(),
             Self::Words(most) => {
                 let text = value.as_str();
                 text.is_some_and(|text| text.split_whitespace().count() <= most)
             }
             Self::Url => value.as_str().is_some_and(is_url),
-            Self::Texts => all(value, DeValue::is_str),
-            Self::Settings => {
-                let table = value.as_table().map(DeTable::values);
-                table.is_some_and(|mut values| values.all(|value| value.get_ref().is_str()))
-            }
+            Self::Texts => return in_list(value, DeValue::is_str),
+            Self::Settings => return in_table(value, |_, value| value.is_str()),
             Self::Figure => value.is_str() || value.is_integer() || value.is_float(),
-            Self::Sizes => value.is_str() || all(value, DeValue::is_integer),
+            Self::Sizes if !value.is_str() => return in_list(value, DeValue::is_integer),
+            Self::Sizes => true,
             Self::Share => share(value).is_some(),
-            Self::Whole | Self::Depth => by_effort(value, DeValue::is_integer),
-            Self::Range => by_effort(value, is_range),
+            Self::Whole | Self::Depth => return by_effort(value, DeValue::is_integer),
+            Self::Range => return by_effort(value, is_range),
             Self::OneOf(choice) => value.as_str().is_some_and(|word| choice.has(word)),
-            Self::Readings => all(value, DeValue::is_table),
-        }
-    }
-
-    /// Checks a value.
-    ///
-    /// # Errors
-    /// The rest of a line that began with the key: what the value should be.
-    pub(crate) fn check(self, value: &DeValue<'_>) -> Result<(), String> {
-        match self.takes(value) {
-            true => Ok(()),
-            false => Err(format!("is not {}{}", self.describe(), self.nearest(value))),
-        }
-    }
-
-    /// Place in a table or a list, in bytes, where the invalid part begins; `None` if it is the
-    /// value as a whole.
-    pub(crate) fn cause<'i>(self, value: &DeValue<'i>) -> Option<usize> {
-        let of_effort = |is: fn(&DeValue<'i>) -> bool| {
-            let mut items = value.as_table()?.iter();
-            let odd = items.find(|(effort, value)| {
-                !(Choice::Effort.has(effort.get_ref()) && is(value.get_ref()))
-            });
-            odd.map(|(effort, _)| effort.span().start)
+            Self::Readings => in_list(value, DeValue::is_table).is_none(),
         };
-        let in_list = |is: fn(&DeValue<'i>) -> bool| {
-            let mut items = value.as_array()?.iter();
-            let odd = items.find(|item| !is(item.get_ref()));
-            odd.map(|item| item.span().start)
-        };
-        match self {
-            Self::Settings => {
-                let mut items = value.as_table()?.iter();
-                let odd = items.find(|(_, value)| !value.get_ref().is_str());
-                odd.map(|(key, _)| key.span().start)
-            }
-            Self::Texts => in_list(DeValue::is_str),
-            Self::Sizes => in_list(DeValue::is_integer),
-            Self::Whole | Self::Depth => of_effort(DeValue::is_integer),
-            Self::Range => of_effort(is_range),
-            _ => None,
-        }
+        (!fits).then_some(None)
     }
 
     /// The intended word, for a key that takes one of a few.
@@ -321,17 +294,33 @@ impl Takes {
     }
 }
 
-fn all<'i>(value: &DeValue<'i>, is: impl Fn(&DeValue<'i>) -> bool) -> bool {
-    let list = value.as_array();
-    list.is_some_and(|list| list.iter().all(|item| is(item.get_ref())))
+fn in_list<'i>(value: &DeValue<'i>, is: impl Fn(&DeValue<'i>) -> bool) -> Option<Option<usize>> {
+    let Some(items) = value.as_array() else {
+        return Some(None);
+    };
+    let odd = items.iter().find(|item| !is(item.get_ref()))?;
+    Some(Some(odd.span().start))
 }
 
-fn by_effort<'i>(value: &DeValue<'i>, is: impl Fn(&DeValue<'i>) -> bool) -> bool {
-    match value.as_table() {
-        None => is(value),
-        Some(table) => table
-            .iter()
-            .all(|(effort, value)| Choice::Effort.has(effort.get_ref()) && is(value.get_ref())),
+fn in_table<'i>(
+    value: &DeValue<'i>,
+    is: impl Fn(&str, &DeValue<'i>) -> bool,
+) -> Option<Option<usize>> {
+    let Some(items) = value.as_table() else {
+        return Some(None);
+    };
+    let mut items = items.iter();
+    let odd = items.find(|(key, value)| !is(key.get_ref(), value.get_ref()))?;
+    Some(Some(odd.0.span().start))
+}
+
+/// A value, or a table with one for each effort.
+fn by_effort<'i>(value: &DeValue<'i>, is: fn(&DeValue<'i>) -> bool) -> Option<Option<usize>> {
+    match value.is_table() {
+        true => in_table(value, |effort, value| {
+            Choice::Effort.has(effort) && is(value)
+        }),
+        false => (!is(value)).then_some(None),
     }
 }
 

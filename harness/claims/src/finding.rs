@@ -14,7 +14,7 @@ use crate::compare::verdict;
 use crate::spec::{Case, LengthPair};
 
 /// The outcome of one reading.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Finding {
     pub found: String,
     pub verdict: Verdict,
@@ -66,17 +66,7 @@ impl Finding {
         Self {
             found: found.into(),
             verdict,
-            note: String::new(),
-            evidence: Vec::new(),
-            witnesses: Vec::new(),
-            variant: String::new(),
-            engine: String::new(),
-            analysis: None,
-            proof: None,
-            figures: Vec::new(),
-            moves: Vec::new(),
-            disagreement: false,
-            table: None,
+            ..Self::default()
         }
     }
 
@@ -131,6 +121,12 @@ impl Finding {
     pub(crate) fn unchecked(&mut self, why: &str) {
         self.verdict = Verdict::NotReached;
         self.add(&format!("Found, and not checked: {why}."));
+    }
+
+    /// Marks the figure as one that another derivation contradicts, and says so first.
+    pub(crate) fn disagrees(&mut self, what: &str) {
+        self.disagreement = true;
+        self.note = format!("our own derivations disagree: {what}. {}", self.note);
     }
 
     /// Adds a sentence to the note.

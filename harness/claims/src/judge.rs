@@ -91,47 +91,45 @@ fn decide(
     case: &Case,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    match context.stop.requested() {
-        true => Ok(Finding::not_reached("stopped before this claim")),
-        false => {
-            let decided = (case.kind.kind().decide)(source, case, context);
-            let again = again::confirm();
-            again::forget();
-            let mut finding = match decided.and_then(|finding| Ok((finding, again?))) {
-                Ok((finding, Again::Stopped)) if finding.verdict != Verdict::NotReached => {
-                    Finding::not_reached(Again::Stopped.remark().trim_start_matches("; "))
-                }
-                Ok((mut finding, again)) => {
-                    let analysis = finding.analysis.as_ref();
-                    let sampled = analysis.is_some_and(|analysis| analysis.sampled);
-                    let sampled = sampled || again == Again::Sample;
-                    if sampled && finding.verdict == Verdict::Confirmed {
-                        finding.verdict = Verdict::ConfirmedBySample;
-                        finding.add(ON_A_SAMPLE);
-                    }
-                    finding
-                }
-                Err(EngineError::Disagree(line)) => {
-                    note(&line);
-                    let mut finding = Finding::not_reached(&line);
-                    finding.disagreement = true;
-                    finding
-                }
-                Err(
-                    EngineError::TooDeep(line)
-                    | EngineError::NotAsked(line)
-                    | EngineError::Plugin(PluginError::Late(line)),
-                ) => Finding::not_reached(line),
-                // A search that lacks memory or disk refutes nothing.
-                Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
-            };
-            if finding.disagreement && finding.verdict != Verdict::Reported {
-                // A figure that another of our derivations contradicts decides nothing.
-                finding.verdict = Verdict::NotReached;
-            }
-            Ok(finding)
-        }
+    if context.stop.requested() {
+        return Ok(Finding::not_reached("stopped before this claim"));
     }
+    let decided = (case.kind.kind().decide)(source, case, context);
+    let again = again::confirm();
+    again::forget();
+    let mut finding = match decided.and_then(|finding| Ok((finding, again?))) {
+        Ok((finding, Again::Stopped)) if finding.verdict != Verdict::NotReached => {
+            Finding::not_reached(Again::Stopped.remark().trim_start_matches("; "))
+        }
+        Ok((mut finding, again)) => {
+            let analysis = finding.analysis.as_ref();
+            let sampled = analysis.is_some_and(|analysis| analysis.sampled);
+            let sampled = sampled || again == Again::Sample;
+            if sampled && finding.verdict == Verdict::Confirmed {
+                finding.verdict = Verdict::ConfirmedBySample;
+                finding.add(ON_A_SAMPLE);
+            }
+            finding
+        }
+        Err(EngineError::Disagree(line)) => {
+            note(&line);
+            let mut finding = Finding::not_reached(&line);
+            finding.disagreement = true;
+            finding
+        }
+        Err(
+            EngineError::TooDeep(line)
+            | EngineError::NotAsked(line)
+            | EngineError::Plugin(PluginError::Late(line)),
+        ) => Finding::not_reached(line),
+        // A search that lacks memory or disk refutes nothing.
+        Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
+    };
+    if finding.disagreement && finding.verdict != Verdict::Reported {
+        // A figure that another of our derivations contradicts decides nothing.
+        finding.verdict = Verdict::NotReached;
+    }
+    Ok(finding)
 }
 
 /// Decides a claim.

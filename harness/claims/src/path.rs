@@ -11,7 +11,7 @@ use antipode_check::analysis::{Analysis, Checks, Request, record};
 use antipode_check::ask::Question;
 use antipode_check::board;
 use antipode_check::verify::{self as check, level_samples};
-use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind, Run};
 use antipode_reports::{amount, count};
 use antipode_search::engine::{EngineOptions, Finds, Opt, PathAnswer, QuestionKind};
@@ -29,7 +29,7 @@ use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Diagnostics, at};
 use crate::effort::fitting_states;
 use crate::levels::{DiskWorkFolder, found};
-use crate::played::Played;
+use crate::played::{Played, strip};
 use crate::question::{ConfiguredInstance, can, first_start};
 
 /// Most states of the plain search of a claim that names no engine, at quick effort: it takes up to
@@ -587,7 +587,7 @@ impl<'a> ReadQuestion<'a> {
             work.clear()?;
         }
         let sampled = spent.sampled.clone().unwrap_or_default();
-        let (samples, mut faults) = level_samples(&sampled, seen.total_orbits());
+        let (samples, faults) = level_samples(&sampled, seen.total_orbits());
         let (mut evidence, mut proof) = (vec![samples], check::Proof::None);
         let mut disagreement = faults.first().cloned();
         match self.by_rulebook(&ending, &seen, context)? {
@@ -631,17 +631,12 @@ impl<'a> ReadQuestion<'a> {
                 run,
                 levels: seen.table(false),
                 costs: spent.levels,
-                antipodes: Vec::new(),
-                drawn: Vec::new(),
-                parts: Vec::new(),
-                moves: Vec::new(),
                 evidence,
-                sampled: false,
-                faults: std::mem::take(&mut faults),
+                faults,
                 proof,
                 finished,
                 stop,
-                kept: None,
+                ..Analysis::default()
             }),
             ..Answer::of(ending, searched, engine.name(), &question.graph)
         })
@@ -799,23 +794,14 @@ impl<'a> ReadQuestion<'a> {
                 },
             });
         };
-        let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
         let sort = match self.claim.engine.map(|engine| engine.facts().finds) {
             _ if matches!(ending, Ending::Broken { .. }) => "the published path",
             _ if self.claim.given.is_some() => "a solution",
             Some(Finds::ByEvaluation) => "a solution",
             Some(Finds::ByLevels | Finds::ByBound) | None => "a shortest solution",
         };
-        Ok(Picture {
-            caption: format!(
-                "{instance}: {sort}, {}",
-                count(states.len() - 1, rules.opened.unit())
-            ),
-            kind: PictureKind::Strip {
-                states: drawn?,
-                labels: move_names(rules, states),
-            },
-        })
+        let moves = count(states.len() - 1, rules.opened.unit());
+        strip(rules, format!("{instance}: {sort}, {moves}"), states)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use antipode_check::board;
 use antipode_check::moves::{MoveNames, NamedMoves, behind, spaced};
-use antipode_graph::{Expansion, Graph, move_names, one_line};
+use antipode_graph::{Expansion, Graph, PluginError, move_names, one_line};
 use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
 use antipode_search::engines::EngineError;
@@ -28,19 +28,23 @@ pub(crate) fn played(
         let name = rules.opened.full_name();
         return Err(EngineError::CannotHold(format!("{name}: {why}")));
     }
-    let states = played.states;
-    let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
-    Ok(Picture {
-        caption: format!(
-            "{}: the published game, {}",
-            place.instance,
-            count(states.len() - 1, "steps")
-        ),
-        kind: PictureKind::Strip {
-            states: drawn?,
-            labels: move_names(&rules, &states),
-        },
-    })
+    let steps = count(played.states.len() - 1, "steps");
+    let caption = format!("{}: the published game, {steps}", place.instance);
+    Ok(strip(&rules, caption, &played.states)?)
+}
+
+/// The picture of a path.
+pub(crate) fn strip(
+    rules: &Graph<u128>,
+    caption: String,
+    states: &[u128],
+) -> Result<Picture, PluginError> {
+    let drawn: Result<_, _> = states.iter().map(|&state| rules.draw(state)).collect();
+    let kind = PictureKind::Strip {
+        states: drawn?,
+        labels: move_names(rules, states),
+    };
+    Ok(Picture { caption, kind })
 }
 
 /// A path as far as the rules allow it.

@@ -23,36 +23,16 @@ pub fn template(kind: &str) -> Result<String, String> {
         lowered(kind.about()),
         sheet::text(sheet, "puzzle")
     );
-    let statement = format!("{:?}", sheet::text(sheet, "statement"));
-    let kind_value = format!("\"{}\"", kind.name());
-    let among = |list: &str, name: &str| {
-        let found = sheet::rows(sheet, list).find(|row| row[0] == name);
-        found.map(|row| row[1])
-    };
-    let example = |field: &Field| among("fits", field.name).unwrap_or(field.example);
-    let value = |field: &Field| match field.name {
-        "statement" => Some(statement.clone()),
-        "kind" => Some(kind_value.clone()),
-        name => match among("sets", name) {
-            Some(value) => Some(value.to_owned()),
-            None => field.needed.then(|| field.example.to_owned()),
-        },
-    };
-    // The subject of a claim comes before its expectation.
-    let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
-    let all = head
-        .iter()
-        .chain(kind.keys())
-        .chain(rest)
-        .filter(|field| field.name != "reading" && fits(kind, field.name));
-    for field in all {
+    for (field, value) in keys(kind) {
         text += &explained(field);
-        text += &match value(field) {
+        text += &match value {
             Some(value) => format!("{} = {value}\n", field.name),
             None => format!(
                 "#{} = {}{}\n",
                 field.name,
-                example(field).replace('\n', "\n#"),
+                among(kind, "fits", field.name)
+                    .unwrap_or(field.example)
+                    .replace('\n', "\n#"),
                 beside(field.name)
             ),
         };
@@ -82,22 +62,38 @@ pub fn least(kind: ClaimKind) -> String {
         "puzzle = \"{}\"\n\n[[claim]]\n",
         sheet::text(sheet, "puzzle")
     );
-    let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
-    let own = |fields: &[Field], text: &mut String| {
-        for field in fields.iter().filter(|field| field.needed) {
-            *text += &match field.name {
-                "statement" => format!("statement = {:?}\n", sheet::text(sheet, "statement")),
-                "kind" => format!("kind = \"{}\"\n", kind.name()),
-                name => format!("{name} = {}\n", field.example),
-            };
-        }
-    };
-    own(head, &mut text);
-    for row in sheet::rows(sheet, "sets") {
-        text += &format!("{} = {}\n", row[0], row[1]);
+    for (field, value) in keys(kind) {
+        let line = value.map(|value| format!("{} = {value}\n", field.name));
+        text += &line.unwrap_or_default();
     }
-    own(rest, &mut text);
     text
+}
+
+/// The value of a key in a list of a kind in `keys.toml`.
+fn among(kind: ClaimKind, list: &str, key: &str) -> Option<&'static str> {
+    let mut rows = sheet::rows(sheet::of_kind(kind.name()), list);
+    rows.find(|row| row[0] == key).map(|row| row[1])
+}
+
+/// All keys of a claim of a kind, each with its value in a claim that runs, if it needs one. The
+/// subject of a claim comes before its expectation.
+fn keys(kind: ClaimKind) -> impl Iterator<Item = (&'static Field, Option<String>)> {
+    let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
+    let all = head.iter().chain(kind.keys()).chain(rest);
+    let all = all.filter(move |field| field.name != "reading" && fits(kind, field.name));
+    all.map(move |field| {
+        let value = match field.name {
+            "statement" => {
+                let statement = sheet::text(sheet::of_kind(kind.name()), "statement");
+                Some(format!("{statement:?}"))
+            }
+            "kind" => Some(format!("\"{}\"", kind.name())),
+            name => among(kind, "sets", name)
+                .or(field.needed.then_some(field.example))
+                .map(str::to_owned),
+        };
+        (field, value)
+    })
 }
 
 /// Whether a claim of a kind can use a key of all claims.

@@ -69,15 +69,6 @@ pub struct Call {
     pub turns: u64,
 }
 
-/// How a process states that it ended by itself: `secret` is put back with the exit code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
-    /// The number that the supervisor passed.
-    pub secret: u64,
-    /// The exit code.
-    pub code: u8,
-}
-
 impl InHand {
     /// Bytes of the shared file.
     pub const BYTES: usize = size_of::<Self>();
@@ -109,10 +100,10 @@ impl InHand {
         self.secret.swap(0, Relaxed)
     }
 
-    /// Leaves the token.
-    pub fn end(&self, token: Token) {
-        self.code.store(u64::from(token.code), Relaxed);
-        self.token.store(token.secret, Relaxed);
+    /// States that the process ends by itself: puts the secret back, with the exit code.
+    pub fn end(&self, secret: u64, code: u8) {
+        self.code.store(code.into(), Relaxed);
+        self.token.store(secret, Relaxed);
     }
 
     /// The exit code, if the token is there.

@@ -50,22 +50,12 @@ impl Checks {
 }
 
 /// The results of a run's checks.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct CheckResults {
     pub(super) evidence: Vec<Evidence>,
     /// A line for each of the first few faults.
     pub(super) faults: Vec<String>,
     pub(super) proof: Proof,
-}
-
-impl Default for CheckResults {
-    fn default() -> Self {
-        Self {
-            evidence: Vec::new(),
-            faults: Vec::new(),
-            proof: Proof::None,
-        }
-    }
 }
 
 /// Total of states that the searches of the exclusiveness check may see, per block at least

@@ -140,7 +140,7 @@ pub enum Which {
 }
 
 /// The result of an analysis.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Analysis {
     /// What ran, where, at what cost.
     pub run: Run,

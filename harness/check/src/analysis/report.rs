@@ -114,13 +114,12 @@ impl<K: Key> AnalysisPlan<K> {
             antipodes: antipodes(rules, &seen, most)?,
             drawn: drawn(rules, seen.drawn.clone().sorted())?,
             parts: parts(&seen, self.whole() && finished),
-            moves: Vec::new(),
             evidence: checked.evidence,
-            sampled: false,
             faults: checked.faults,
             proof: checked.proof,
             finished,
             kept,
+            ..Analysis::default()
         })
     }
 

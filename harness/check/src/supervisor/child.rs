@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::parent_id;
 
-use antipode_graph::in_hand::{self, InHand, Token};
+use antipode_graph::in_hand::{self, InHand};
 use nix::fcntl::{FcntlArg, fcntl};
 use nix::sys::resource::{Resource, getrlimit};
 use nix::sys::signal::{SigHandler, Signal, signal};
@@ -80,10 +80,7 @@ impl Supervised {
         let changed = |(number, was): &&(RawFd, Identity)| identity(*number).ok() != Some(*was);
         match self.kept.iter().find(changed) {
             Some((number, _)) => self.page.lose(*number),
-            None => self.page.end(Token {
-                secret: self.secret,
-                code,
-            }),
+            None => self.page.end(self.secret, code),
         }
         // SAFETY: ends the process and touches nothing else; results are flushed.
         unsafe { nix::libc::_exit(i32::from(code)) }

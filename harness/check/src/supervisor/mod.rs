@@ -205,12 +205,6 @@ impl Supervisor {
         call.map_or_else(|| "none".into(), |call| format!("`{}`", call.function))
     }
 
-    /// The beginning of a line: where a process was when it ended.
-    #[must_use]
-    pub fn whereabouts(&self) -> String {
-        end::whereabouts(&self.page.calls())
-    }
-
     fn judged(&self, status: ExitStatus) -> End {
         let calls = self.page.calls();
         match (self.page.lost(), self.page.ended(self.secret)) {

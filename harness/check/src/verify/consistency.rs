@@ -103,13 +103,14 @@ pub struct Brought {
 }
 
 /// How far the levels of a run are proven from the rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Proof {
     /// Every state was checked, and none can have been left out.
     Complete,
     /// Every delivered state was checked; the line says what was not.
     Open(&'static str),
     /// Not every state was checked, or a fault was found.
+    #[default]
     None,
 }
 

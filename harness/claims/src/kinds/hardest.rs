@@ -91,11 +91,7 @@ fn finding(asked: (&Case, &str), analysis: &Arc<Analysis>, found: ShownPath) -> 
     };
     finding.judged_by(analysis);
     if let Some(disagreement) = &found.answer.disagreement {
-        finding.disagreement = true;
-        finding.note = format!(
-            "our own derivations disagree: {disagreement}. {}",
-            finding.note
-        );
+        finding.disagrees(disagreement);
     }
     finding.witnesses.push(Picture {
         caption: "the board of the claim".into(),
@@ -146,11 +142,7 @@ fn judge_hardest(
     };
     // The backward sweep and the forward search must agree on the distance of this board.
     if among != (distance == Some(greatest)) {
-        finding.disagreement = true;
-        finding.note = format!(
-            "our own derivations disagree: {moves} by forward search. {}",
-            finding.note
-        );
+        finding.disagrees(&format!("{moves} by forward search"));
     }
     finding
 }

@@ -31,18 +31,29 @@ pub(super) fn known<'a>(case: &'a Case, key: &str) -> Option<&'a str> {
     case.own.get(key).and_then(Value::as_str)
 }
 
-/// A value that may differ by effort: `V`, or `{ quick = V, full = V }` with either left out.
-fn by_effort(case: &Case, key: &str, effort: Effort) -> Result<Option<Value>, KeyFault> {
-    let Some(value) = case.own.get(key) else {
-        return Ok(None);
+/// A value that may differ by effort, if one is given: `V`, or `{ quick = V, full = V }` with either
+/// left out.
+fn read<T>(
+    case: &Case,
+    key: &str,
+    effort: Effort,
+    what: &str,
+    of: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<T>, KeyFault> {
+    let (value, at) = match case.own.get(key) {
+        Some(Value::Table(table)) => {
+            let at = format!("{key}.{}", effort.name());
+            (table.get(effort.name()), at)
+        }
+        value => (value, key.to_owned()),
     };
-    let Value::Table(table) = value else {
-        return Ok(Some(value.clone()));
-    };
-    if table.keys().any(|key| key != "quick" && key != "full") {
-        return Err(wrong(case, key, "of the form { quick = …, full = … }"));
-    }
-    Ok(table.get(effort.name()).cloned())
+    let read = value.map(|value| of(value).ok_or_else(|| (Some(at), wrong(case, key, what).1)));
+    read.transpose()
+}
+
+fn within(value: &Value, range: &RangeInclusive<u64>) -> Option<u64> {
+    let number = value.as_integer().and_then(|n| u64::try_from(n).ok());
+    number.filter(|number| range.contains(number))
 }
 
 /// A whole number of some range, for an effort, if one is given.
@@ -52,24 +63,8 @@ pub(super) fn number(
     effort: Effort,
     range: RangeInclusive<u64>,
 ) -> Result<Option<u64>, KeyFault> {
-    let Some(value) = by_effort(case, key, effort)? else {
-        return Ok(None);
-    };
-    let number = value.as_integer().and_then(|n| u64::try_from(n).ok());
-    let number = number.filter(|number| range.contains(number));
     let what = format!("a whole number from {} to {}", range.start(), range.end());
-    number
-        .map(Some)
-        .ok_or_else(|| of_effort(case, key, effort, wrong(case, key, &what)))
-}
-
-/// The error of a key, at the place of an effort if it has a value for each.
-fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): KeyFault) -> KeyFault {
-    let key = match case.own.get(key) {
-        Some(Value::Table(_)) => format!("{key}.{}", effort.name()),
-        _ => key.to_owned(),
-    };
-    (Some(key), line)
+    read(case, key, effort, &what, |value| within(value, &range))
 }
 
 /// The greatest depth to search to, for an effort, if the claim has a bound.
@@ -86,24 +81,15 @@ pub(super) fn unit_of_length(source: &ClaimSource, case: &Case) -> &'static str 
 
 /// First and last of a range of levels, for an effort, if one is given.
 pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, KeyFault> {
-    let fault = || {
-        let fault = wrong(case, "levels", "two depths, such as [31, 45]");
-        of_effort(case, "levels", effort, fault)
-    };
-    let Some(value) = by_effort(case, "levels", effort)? else {
-        return Ok(None);
-    };
-    let depth = |value: &Value| {
-        let depth = value.as_integer().and_then(|n| u64::try_from(n).ok());
-        depth.filter(|&n| n <= DEEPEST).map(|n| n as u16)
-    };
-    match value.as_array().map(Vec::as_slice) {
-        Some([first, last]) => match (depth(first), depth(last)) {
-            (Some(first), Some(last)) if first <= last => Ok(Some((first, last))),
-            _ => Err(fault()),
-        },
-        _ => Err(fault()),
-    }
+    let what = "two depths, such as [31, 45]";
+    read(case, "levels", effort, what, |value| {
+        let [first, last] = &value.as_array()?[..] else {
+            return None;
+        };
+        let [first, last] = [first, last].map(|depth| within(depth, &(0..=DEEPEST)));
+        let (first, last) = (first? as u16, last? as u16);
+        (first <= last).then_some((first, last))
+    })
 }
 
 /// Checks the values for both efforts.

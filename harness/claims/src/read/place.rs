@@ -60,13 +60,12 @@ impl<'a, 'i> TablePlace<'a, 'i> {
             };
             let checked = first.takes.check(value.get_ref());
             // Kinds may differ in the type of a key of theirs.
-            if let Err(line) = checked
+            if let Err((cause, line)) = checked
                 && !takes.any(|key| key.takes.check(value.get_ref()).is_ok())
             {
                 let shown = shown(value.get_ref());
                 let line = format!("{who}: {name} = {shown} {line}", name = name.get_ref());
-                let at = first.takes.cause(value.get_ref()).unwrap_or(at);
-                faults.push((at, line));
+                faults.push((cause.unwrap_or(at), line));
             }
         }
         let is_blank = |key: &Field| {
