@@ -33,7 +33,7 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, fork};
 use serde::{Deserialize, Serialize};
 
-use crate::supervisor::{End, Supervisor, await_children, shared_file};
+use crate::supervisor::{End, LibraryFault, Supervisor, await_children, shared_file};
 
 /// Environment variable that makes a process answer.
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
@@ -249,22 +249,22 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
             .map(|(ledger, _)| ledger.place.clone())
             .collect(),
     };
-    let failed = |what: &str, error: String| {
+    let failed = |why: &str| {
         Err(format!(
-            "cannot ask the puzzle again in a new process: {what}{error}"
+            "cannot ask the puzzle again in a new process: {why}"
         ))
     };
-    let said = match exchange(&request, open, options) {
-        Ok((End::Itself(0), said)) => said,
-        Ok((End::Fault(fault), _)) => {
-            return failed("", format!("{}, when asked alone", fault.line));
-        }
-        Ok((End::Itself(_), said)) => {
-            return failed("", said.lines().last().unwrap_or_default().to_owned());
-        }
-        Ok((End::Stopped(line), _)) => return failed("", format!("{line}, when asked alone")),
-        Err(error) => return failed("", error.to_string()),
+    let (end, said) = match exchange(&request, open, options) {
+        Ok(answered) => answered,
+        Err(error) => return failed(&error.to_string()),
     };
+    match end {
+        End::Itself(0) => {}
+        End::Itself(_) => return failed(said.lines().last().unwrap_or_default()),
+        End::Fault(LibraryFault { line, .. }) | End::Stopped(line) => {
+            return failed(&format!("{line}, when asked alone"));
+        }
+    }
     compare(open, &said);
     Ok(())
 }

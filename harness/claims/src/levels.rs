@@ -31,13 +31,18 @@ pub(crate) fn levels(asked: &Request, context: &mut Context) -> Result<Arc<Analy
 /// # Errors
 /// Same as [`levels`].
 pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, EngineError> {
-    let work = DiskWorkFolder::of_levels(asked, context)?;
-    let mut asked = asked.clone();
-    if let Some(work) = &work {
-        asked.options = work.options().clone();
+    let mut works = asked.engine.into_iter();
+    if !works.any(|engine| engine.takes(QuestionKind::Levels, Opt::Work)) {
+        return analyse(asked, &context.stop);
     }
+    let what = if asked.moves { "moves" } else { "levels" };
+    let work = DiskWorkFolder::make(&ConfiguredInstance::from(asked), what, context)?;
+    let asked = Request {
+        options: work.options.clone(),
+        ..asked.clone()
+    };
     let analysis = analyse(&asked, &context.stop)?;
-    if let Some(work) = work.filter(|_| analysis.finished) {
+    if analysis.finished {
         work.clear()?;
     }
     Ok(analysis)
@@ -49,7 +54,8 @@ const DISK_MEMORY: u64 = 1 << 30;
 /// The folder of engine `disk` for one question.
 pub(crate) struct DiskWorkFolder {
     path: PathBuf,
-    options: EngineOptions,
+    /// Limits and options of an engine that works there.
+    pub(crate) options: EngineOptions,
     /// If results are not kept, the folder is removed with this value.
     _scratch: Option<tempfile::TempDir>,
 }
@@ -97,27 +103,6 @@ impl DiskWorkFolder {
             options,
             _scratch: scratch,
         })
-    }
-
-    /// A folder for an engine of levels that needs one; `None` for the others.
-    pub(crate) fn of_levels(
-        asked: &Request,
-        context: &Context,
-    ) -> Result<Option<Self>, EngineError> {
-        let what = match asked.moves {
-            true => "moves",
-            false => "levels",
-        };
-        let engine = asked.engine;
-        let works = engine.is_some_and(|engine| engine.takes(QuestionKind::Levels, Opt::Work));
-        works
-            .then(|| Self::make(&ConfiguredInstance::from(asked), what, context))
-            .transpose()
-    }
-
-    /// Limits and options of an engine that works there.
-    pub(crate) const fn options(&self) -> &EngineOptions {
-        &self.options
     }
 
     /// Removes the leftovers of a search whose answer is known.

@@ -216,14 +216,6 @@ impl Answer {
             analysis: None,
         }
     }
-
-    /// The same, if nothing confirms its basis.
-    fn unchecked(self, why: Option<&'static str>) -> Self {
-        Self {
-            unchecked: why,
-            ..self
-        }
-    }
 }
 
 impl<'a> ReadQuestion<'a> {
@@ -352,8 +344,10 @@ impl<'a> ReadQuestion<'a> {
                 };
                 let ending = Ending::Searched(Outcome::Path(path));
                 let searched = "the path of the claim, played on the rulebook";
-                let unchecked = "a path proves only an upper bound on the length";
-                Answer::of(ending, searched, PATH_OF_CLAIM, rules).unchecked(Some(unchecked))
+                Answer {
+                    unchecked: Some("a path proves only an upper bound on the length"),
+                    ..Answer::of(ending, searched, PATH_OF_CLAIM, rules)
+                }
             }
         };
         Ok(Answer {
@@ -575,7 +569,7 @@ impl<'a> ReadQuestion<'a> {
         let options = EngineOptions {
             max_depth,
             show_progress: context.show_progress,
-            ..work.options().clone()
+            ..work.options.clone()
         };
         let answer = self.ask(engine, &question, &options, context)?;
         let seen = LevelSums::of(&answer.levels);
@@ -716,8 +710,10 @@ impl<'a> ReadQuestion<'a> {
             }
             _ => (outcome, expanded, unchecked),
         };
-        let answer = Answer::of(Ending::Searched(ending), searched, engine.name(), graph);
-        Ok(answer.unchecked(unchecked))
+        Ok(Answer {
+            unchecked,
+            ..Answer::of(Ending::Searched(ending), searched, engine.name(), graph)
+        })
     }
 
     /// A path by the fast variant's bound, and its length once more by the rulebook's.

@@ -528,18 +528,9 @@ pub fn lists_solved(
 /// The n for which one state in n gives about `wanted` of the instance's states, and
 /// at most one in `most`.
 #[must_use]
-pub const fn one_in(states: u64, wanted: u64, most: u64) -> u64 {
+pub fn one_in(states: u64, wanted: u64, most: u64) -> u64 {
     match states {
         0 => most,
-        _ => {
-            let share = states / wanted;
-            if share == 0 {
-                1
-            } else if share > most {
-                most
-            } else {
-                share
-            }
-        }
+        _ => (states / wanted).clamp(1, most),
     }
 }

@@ -12,9 +12,7 @@ use antipode_reports::model::Evidence;
 use antipode_search::progress::Stop;
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::optional::*;
-use puzzle_api::{
-    About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, Xorshift, puzzle_table,
-};
+use puzzle_api::{About, BadInput, Direction, Family, Puzzle, Settings, Xorshift, puzzle_table};
 
 /// Corners that move.
 const CORNERS: usize = 7;
@@ -117,15 +115,7 @@ struct Cubes;
 
 impl Family for Cubes {
     fn about() -> About {
-        About {
-            name: "pocket-cube".into(),
-            version: "1.0.0".into(),
-            instances: vec![InstanceInfo {
-                name: "cube".into(),
-                summary: String::new(),
-            }],
-            ..About::default()
-        }
+        crate::about("pocket-cube", &["cube"])
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Request, analyse};
 use antipode_check::ask::{PathRequest, path};
-use antipode_graph::{Graph, Library, Source};
+use antipode_graph::{Graph, Library};
 use antipode_search::engine::EngineOptions;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -13,9 +13,7 @@ use antipode_search::outcome::{Outcome, counted};
 use antipode_search::progress::Stop;
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::optional::*;
-use puzzle_api::{
-    About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, UNSOLVABLE, puzzle_table,
-};
+use puzzle_api::{About, BadInput, Direction, Family, Puzzle, Settings, UNSOLVABLE, puzzle_table};
 
 /// States 0 to here, each one move away from its neighbours. 0 is solved.
 const LAST: u64 = 65_600;
@@ -29,17 +27,7 @@ struct Paths;
 
 impl Family for Paths {
     fn about() -> About {
-        About {
-            name: "path".into(),
-            version: "1.0.0".into(),
-            instances: ["long", "few", "two", "one"]
-                .map(|name| InstanceInfo {
-                    name: name.into(),
-                    summary: String::new(),
-                })
-                .into(),
-            ..About::default()
-        }
+        crate::about("path", &["long", "few", "two", "one"])
     }
 }
 
@@ -203,12 +191,7 @@ fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
 /// what it lists as solved is.
 #[test]
 fn levels_that_a_library_contradicts_are_refused() {
-    let mut library = Library::built_in(puzzle_table!(Paths: Path<false>, Path<true>));
-    library.source = Source::File {
-        path: "path.so".into(),
-        blake3: String::new(),
-    };
-    let library = Arc::new(library);
+    let library = Arc::new(crate::loaded(puzzle_table!(Paths: Path<false>, Path<true>)));
     let counts =
         |ranks, states| format!("space counts {ranks} states, and the levels have {states}");
     let not_solved = || "lists a state that is_solved says is not solved: 1".to_owned();

@@ -2,22 +2,19 @@
 //! path", "none is shorter" or "none has less" by them.
 
 use std::ffi::c_void;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_check::ask::{Lengths, LengthsRequest, PathReport, PathRequest, many, path, question};
 use antipode_check::referee::Game;
-use antipode_graph::{Library, Source};
+use antipode_graph::Library;
 use antipode_search::engine::EngineOptions;
 use antipode_search::engines::dfs;
 use antipode_search::outcome::{Floor, NoPathProof, Outcome};
 use antipode_search::progress::Stop;
 use puzzle_api::abi::{self, ANTIPODE_UNSUPPORTED, AntipodeTable};
 use puzzle_api::optional::*;
-use puzzle_api::{
-    About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, Swept, puzzle_table,
-};
+use puzzle_api::{About, BadInput, Direction, Family, Puzzle, Settings, Swept, puzzle_table};
 
 /// Moves from the start to 0: each takes away two, or one.
 const MOVES: usize = 10;
@@ -44,15 +41,7 @@ struct Lines;
 
 impl Family for Lines {
     fn about() -> About {
-        About {
-            name: "line".into(),
-            version: "1.0.0".into(),
-            instances: vec![InstanceInfo {
-                name: "twenty".into(),
-                summary: String::new(),
-            }],
-            ..About::default()
-        }
+        crate::about("line", &["twenty"])
     }
 }
 
@@ -164,14 +153,10 @@ impl LowerBound for Line<OVERRATES, false> {
 }
 
 fn library(table: &'static AntipodeTable, loaded: bool) -> Arc<Library> {
-    let mut library = Library::built_in(table);
-    if loaded {
-        library.source = Source::File {
-            path: PathBuf::from("line.so"),
-            blake3: String::new(),
-        };
-    }
-    Arc::new(library)
+    Arc::new(match loaded {
+        true => crate::loaded(table),
+        false => Library::built_in(table),
+    })
 }
 
 fn request(library: Arc<Library>, engine: Option<&str>) -> PathRequest {
@@ -202,11 +187,8 @@ fn losing(layered: bool) -> &'static AntipodeTable {
     }
 }
 
-fn slow(layered: bool) -> &'static AntipodeTable {
-    match layered {
-        true => puzzle_table!(Lines: Line<SLOW, true>, Line<RULES, true>),
-        false => puzzle_table!(Lines: Line<SLOW, false>, Line<RULES, false>),
-    }
+fn slow() -> &'static AntipodeTable {
+    puzzle_table!(Lines: Line<SLOW, false>, Line<RULES, false>)
 }
 
 fn overrating() -> &'static AntipodeTable {
@@ -272,7 +254,7 @@ fn that_there_is_no_path_is_held_against_the_rulebook() {
 #[test]
 fn that_no_path_is_shorter_is_held_against_the_rulebook() {
     for engine in ["reference", "hash"] {
-        let lie = asked(library(slow(false), true), Some(engine)).unwrap_err();
+        let lie = asked(library(slow(), true), Some(engine)).unwrap_err();
         assert!(lie.contains("20 moves by variant fast"), "{lie}");
     }
 }
@@ -333,7 +315,7 @@ fn sides_are_held_against_the_rulebook() {
     assert!(forward.unwrap().proven() && backward.unwrap().proven());
     assert!(forward.unwrap().looked_at > 10);
     // Every state is met in the end, but two levels late.
-    let slow = lengths(slow(false), true, 100);
+    let slow = lengths(slow(), true, 100);
     assert_eq!(slow.rows[0].length.exactly(), Some(START as u32));
     let [forward, _] = slow.sides_of("20", "0");
     assert!(!forward.unwrap().proven());

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use puzzle_api::Settings;
+use serde::Deserialize;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use crate::field::Field;
 use crate::kind::ClaimKind;
@@ -303,25 +304,8 @@ impl<'a, 'i> Values<'a, 'i> {
 
 /// A value without its place; `None` for a number beyond 64 bits.
 fn plain(value: &DeValue<'_>) -> Option<toml::Value> {
-    Some(match value {
-        DeValue::String(text) => toml::Value::String(text.to_string()),
-        DeValue::Integer(number) => {
-            toml::Value::Integer(i64::from_str_radix(number.as_str(), number.radix()).ok()?)
-        }
-        DeValue::Float(number) => toml::Value::Float(number.as_str().parse().ok()?),
-        DeValue::Boolean(is) => toml::Value::Boolean(*is),
-        DeValue::Datetime(at) => toml::Value::Datetime(*at),
-        DeValue::Array(items) => {
-            let items = items.iter().map(|item| plain(item.get_ref()));
-            toml::Value::Array(items.collect::<Option<_>>()?)
-        }
-        DeValue::Table(table) => {
-            let pairs = table.iter();
-            let pairs = pairs
-                .map(|(key, value)| Some((key.get_ref().to_string(), plain(value.get_ref())?)));
-            toml::Value::Table(pairs.collect::<Option<_>>()?)
-        }
-    })
+    let placed = Spanned::new(0..0, value.clone());
+    toml::Value::deserialize(ValueDeserializer::from(placed)).ok()
 }
 
 /// A claim's lines without the blank lines and remarks that follow it. (The parser's own

@@ -144,31 +144,6 @@ fn a_figure_keeps_the_digits_that_were_printed() {
     }
 }
 
-/// The column is that of one instance among several, or of one parameter.
-#[test]
-fn columns_are_those_of_the_key_at_fault() {
-    let depth = GOOD.replace("\"parts\"", "\"max_depth\"");
-    let several = depth.replace("instance = \"box\"", "instances = [\"box\", \"nowhere\"]");
-    let claim = one(&several).expect("well written");
-    let told = |text: &str, claim: &Claim| {
-        let library = Arc::new(antipode_graph::builtin::named("tilt").expect("ours"));
-        let source = ClaimSource::about(&library, "my.toml".into(), text.to_owned());
-        let stop = antipode_search::progress::Stop::default();
-        let context = crate::Context::new(crate::Effort::Quick, 1, 2, stop);
-        let unfit = crate::check(&source, claim, &context);
-        unfit.iter().map(|unfit| unfit.at).collect::<Vec<_>>()
-    };
-    assert_eq!(told(&several, &claim), [(9, 21)]);
-    let derived = GOOD.replace("count = \"parts\"", "derive = \"predecessor-counts\"");
-    let derived = derived
-        .replace("\"count\"", "\"derived\"")
-        .replace("instance = \"box\"\n", "");
-    let derived = derived.replace("claimed = 12", "compare = \"holds\"")
-        + "parameters = { seed = \"1\", count = \"0\" }\n";
-    let claim = one(&derived).expect("well written");
-    assert_eq!(told(&derived, &claim), [(11, 28)]);
-}
-
 #[test]
 fn a_fault_leaves_the_other_claims_as_they_are() {
     let text = format!(
@@ -455,7 +430,8 @@ fn unfit(puzzle: &str, lines: &str) -> Vec<(String, String)> {
     let faults = crate::check(&source, &claim, &context).into_iter();
     let there = |(line, column): (usize, usize)| {
         let line = text.lines().nth(line - 1).expect("a line");
-        let word = line[column - 1..].split([' ', '"']).next();
+        let word = line[column - 1..].trim_start_matches('"');
+        let word = word.split([' ', '"']).next();
         word.expect("a word").to_owned()
     };
     let faults = faults.map(|fault| (there(fault.at), fault.error.to_string()));
@@ -473,7 +449,10 @@ fn what_is_at_fault_is_told_at_its_own_place() {
     let board = format!("{donkey}settings = {{ metric = \"leap\", board = \"donkey\" }}");
     let metric = format!("{donkey}settings = {{ metric = \"leap\" }}");
     type Told<'a> = &'a [(&'a str, &'a str)];
-    let cases: [(&str, &str, Told<'_>); 4] = [
+    let several =
+        "kind = \"count\"\ncount = \"max_depth\"\nclaimed = 12\ninstances = [\"box\", \"nowhere\"]";
+    let cases: [(&str, &str, Told<'_>); 5] = [
+        ("tilt", several, &[("nowhere", "no instance of tilt")]),
         (
             "tilt",
             derived,
