@@ -27,6 +27,12 @@ pub(super) struct GuardedBuffer<T> {
     guard: usize,
 }
 
+impl<T: Marker> Default for GuardedBuffer<T> {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
+
 impl<T: Marker> GuardedBuffer<T> {
     /// A buffer whose elements are marked as not written.
     pub(super) fn new(length: usize) -> Self {

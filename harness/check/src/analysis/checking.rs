@@ -282,11 +282,10 @@ impl<'a, K: Key> Checking<'a, K> {
     }
 
     fn inclusiveness(&self, run: &EngineRun<K>) -> Result<(Evidence, Vec<String>), PluginError> {
-        let left_out = |why: &str| (not_done("inclusiveness", why), Vec::new());
         Ok(match &self.drawn {
-            None => left_out(NOT_ASKED),
-            Some(Err(why)) => left_out(why),
-            Some(Ok(_)) if !run.complete() => left_out(STOPPED),
+            None => left_out("inclusiveness", NOT_ASKED),
+            Some(Err(why)) => left_out("inclusiveness", why),
+            Some(Ok(_)) if !run.complete() => left_out("inclusiveness", STOPPED),
             Some(Ok((how, remarks))) => {
                 let strikes = &run.observers.strikes;
                 let whole = self.plan.whole();
@@ -313,13 +312,12 @@ impl<'a, K: Key> Checking<'a, K> {
     }
 
     fn playouts(&self, run: &EngineRun<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
-        let left_out = |why: &str| (not_done("playouts", why), Vec::new());
         let Some(walked) = &self.walked else {
             return Ok(None);
         };
         Ok(Some(match walked {
-            Err(why) => left_out(why),
-            Ok(_) if !run.complete() => left_out(STOPPED),
+            Err(why) => left_out("playouts", why),
+            Ok(_) if !run.complete() => left_out("playouts", STOPPED),
             Ok((text, exact)) => {
                 let strikes = &run.observers.strikes;
                 let all = self.are_all(|sample| sample.within.is_some())?;
@@ -329,13 +327,12 @@ impl<'a, K: Key> Checking<'a, K> {
     }
 
     fn exclusiveness(&self, run: &EngineRun<K>) -> (Evidence, Vec<String>) {
-        let left_out = |why: &str| (not_done("exclusiveness", why), Vec::new());
         let Some(oracle) = &self.oracle else {
-            return left_out(NOT_ASKED);
+            return left_out("exclusiveness", NOT_ASKED);
         };
         match oracle.obstacle() {
-            _ if self.checks.exclusion_one_in == 0 => left_out(NOT_ASKED),
-            Some(why) => left_out(&why),
+            _ if self.checks.exclusion_one_in == 0 => left_out("exclusiveness", NOT_ASKED),
+            Some(why) => left_out("exclusiveness", &why),
             None => {
                 let seen = &run.observers;
                 let met = seen.levels.total_orbits();
@@ -409,6 +406,11 @@ impl<'a, K: Key> Checking<'a, K> {
         }
         Ok(())
     }
+}
+
+/// A check that was left out, without a fault.
+fn left_out(what: &str, why: &str) -> (Evidence, Vec<String>) {
+    (not_done(what, why), Vec::new())
 }
 
 const NOT_ASKED: &str = "it was not asked for";

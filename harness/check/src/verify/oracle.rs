@@ -53,24 +53,24 @@ impl<K: Key> Oracle<K> {
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
     pub fn new(search: &Search<K>, solver: ForwardSolver<K>) -> Result<Self, PluginError> {
-        let sense = match (search.direction, &search.roots) {
-            (Direction::Forward, Roots::State(key)) => {
-                Sense::From(Near::after(solver.graph(), vec![*key], MOST_NEAR)?)
+        let rules = solver.graph();
+        let sense = match search.direction {
+            Direction::Forward => {
+                let starts = match search.roots {
+                    Roots::State(key) => vec![key],
+                    _ => rules.roots(Direction::Forward, 0)?,
+                };
+                Sense::From(Near::after(rules, starts, MOST_NEAR)?)
             }
-            (Direction::Forward, _) => {
-                let starts = solver.graph().roots(Direction::Forward, 0)?;
-                Sense::From(Near::after(solver.graph(), starts, MOST_NEAR)?)
-            }
-            (Direction::Backward, Roots::State(key)) => Sense::To(
-                Goal::State(*key),
-                near_goals(solver.graph(), &[*key], MOST_BEFORE)?,
-            ),
-            (Direction::Backward, _) => {
-                let goals = solved(solver.graph())?;
-                Sense::To(
-                    Goal::Solved,
-                    near_goals(solver.graph(), &goals, MOST_BEFORE)?,
-                )
+            Direction::Backward => {
+                let (goal, goals) = match search.roots {
+                    Roots::State(key) => (Goal::State(key), vec![key]),
+                    _ => (Goal::Solved, solved(rules)?),
+                };
+                // If there are backward moves to find the states near them.
+                let back = DirectionSteps::backward(rules).filter(|_| !goals.is_empty());
+                let near = back.map(|back| Near::before(rules, &goals, back, MOST_BEFORE));
+                Sense::To(goal, near.transpose()?.unwrap_or_else(Near::nothing))
             }
         };
         Ok(Self { solver, sense })
@@ -192,14 +192,6 @@ impl<K: Key> Oracle<K> {
             None if !near.is_empty() => self.solver.within(key, goal, MOST_SEEN),
             _ => Ok((distance, seen + more)),
         }
-    }
-}
-
-/// The states near some goals, if there are backward moves to find them.
-fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K], most: usize) -> Result<Near<K>, PluginError> {
-    match DirectionSteps::backward(rules).filter(|_| !goals.is_empty()) {
-        Some(back) => Near::before(rules, goals, back, most),
-        None => Ok(Near::nothing()),
     }
 }
 

@@ -88,20 +88,25 @@ impl<'a, K: Key> PartRules<'a, K> {
         self.is_of_a_stranger() && (solved || lacks(Capabilities::RANK) && self.whole)
     }
 
+    /// The roots of a part, on the rules if they list them.
+    pub(super) fn roots(&self, part: u64) -> Result<Vec<K>, PluginError> {
+        match self.search.roots {
+            Roots::State(key) => Ok(vec![key]),
+            Roots::Starts => self.rules.roots(Direction::Forward, part),
+            // Finding out whether a puzzle lists its solved states may take as long as listing them.
+            Roots::Solved => {
+                let mut both = [self.rules, &self.search.graph].into_iter();
+                let lists = both.find(|graph| graph.has(Capabilities::SOLVED_ROOTS));
+                lists.map_or(Ok(Vec::new()), |graph| {
+                    graph.roots(Direction::Backward, part)
+                })
+            }
+        }
+    }
+
     /// States at distance 0 by the puzzle, of a part, as the run delivers them.
     pub(super) fn goals(&self, part: u64) -> Result<Goals<K>, PluginError> {
-        // Finding out whether a puzzle lists its solved states may take as long as listing them.
-        let by_rules = || self.rules.has(Capabilities::SOLVED_ROOTS);
-        let by_graph = || self.search.graph.has(Capabilities::SOLVED_ROOTS);
-        let mut listed = match (&self.search.roots, self.search.direction) {
-            (Roots::State(key), _) => vec![*key],
-            (Roots::Starts, _) => self.rules.roots(Direction::Forward, part)?,
-            (Roots::Solved, _) if by_rules() => self.rules.roots(Direction::Backward, part)?,
-            (Roots::Solved, _) if by_graph() => {
-                self.search.graph.roots(Direction::Backward, part)?
-            }
-            (Roots::Solved, _) => Vec::new(),
-        };
+        let mut listed = self.roots(part)?;
         self.reduce(&mut listed)?;
         let named = match (&self.search.roots, self.search.symmetry) {
             (Roots::Solved, _) => None,

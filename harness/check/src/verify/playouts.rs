@@ -92,14 +92,6 @@ pub(crate) fn starts<K: Key>(
     against: &PartRules<'_, K>,
     seed: u64,
 ) -> Result<Vec<Vec<K>>, PluginError> {
-    let roots_of = |part| match &against.search.roots {
-        Roots::State(key) => Ok(vec![*key]),
-        Roots::Starts => against.rules.roots(Direction::Forward, part),
-        Roots::Solved if against.rules.has(Capabilities::SOLVED_ROOTS) => {
-            against.rules.roots(Direction::Backward, part)
-        }
-        Roots::Solved => against.search.graph.roots(Direction::Backward, part),
-    };
     let count = match against.search.roots {
         Roots::Solved => against.search.graph.opened.part_count,
         _ => 1,
@@ -113,7 +105,7 @@ pub(crate) fn starts<K: Key>(
         if found.len() == PARTS || found.contains_key(&part) {
             continue;
         }
-        let roots = roots_of(part)?;
+        let roots = against.roots(part)?;
         if !roots.is_empty() {
             found.insert(part, roots);
         }

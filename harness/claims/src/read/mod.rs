@@ -20,7 +20,7 @@ use crate::compare::{beyond, is_power_of_ten, looks_numeric, number, too_long, w
 use crate::field::{CLAIM_KEYS, READING_KEYS};
 use crate::kind::{ClaimKind, Claimed};
 use crate::spec::{Case, Claim, Compare};
-use antipode_reports::text::nearest;
+use antipode_reports::text::{nearest, position};
 
 /// An invalid claim, or an invalid file of claims.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -74,31 +74,24 @@ impl ClaimFile {
 /// # Errors
 /// [`ClaimError`] if it is no TOML, or holds anything but claims.
 pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
-    let fault = |id: &str, at: usize, message: String| {
-        let (line, column) = antipode_reports::text::position(text, at);
+    let several = |id: &str, mut faults: Vec<TextFault>| {
+        faults.sort_by_key(|(at, _)| *at);
+        faults.dedup();
+        let mut faults = faults.into_iter().map(|(at, message)| {
+            let (line, column) = position(text, at);
+            (line, column, message)
+        });
+        let (line, column, message) = faults.next().unwrap_or_default();
         ClaimError {
             file: file.to_owned(),
             id: id.to_owned(),
             line,
             column,
             message,
-            more: Vec::new(),
+            more: faults.collect(),
         }
     };
-    let several = |id: &str, mut faults: Vec<TextFault>| {
-        faults.sort_by_key(|(at, _)| *at);
-        faults.dedup();
-        let mut faults = faults.into_iter();
-        let (at, message) = faults.next().unwrap_or_default();
-        let more = faults.map(|(at, message)| {
-            let (line, column) = antipode_reports::text::position(text, at);
-            (line, column, message)
-        });
-        ClaimError {
-            more: more.collect(),
-            ..fault(id, at, message)
-        }
-    };
+    let fault = |id: &str, at: usize, message: String| several(id, vec![(at, message)]);
     let refused = |diagnostic: TomlDiagnostic| fault("", diagnostic.at, diagnostic.message);
     let readable;
     let (root, diagnostics) = match DeTable::parse(text) {
@@ -170,7 +163,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
                 Err(fault(&id, start, line))
             }
             claim => claim.map(|claim| Claim {
-                at: antipode_reports::text::position(text, start),
+                at: position(text, start),
                 ..claim
             }),
         };
@@ -195,7 +188,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     let puzzle_at = named.map_or(0, |(key, _)| key.span().start);
     Ok(ClaimFile {
         puzzle,
-        puzzle_at: antipode_reports::text::position(text, puzzle_at),
+        puzzle_at: position(text, puzzle_at),
         claims,
     })
 }

@@ -26,19 +26,10 @@ pub(super) fn all_below(words: &[u64], size: u64) -> bool {
 }
 
 /// Parts and ranks of a batch; reused from batch to batch.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Ranking {
     parts: GuardedBuffer<u64>,
     ranks: GuardedBuffer<u64>,
-}
-
-impl Default for Ranking {
-    fn default() -> Self {
-        Self {
-            parts: GuardedBuffer::new(0),
-            ranks: GuardedBuffer::new(0),
-        }
-    }
 }
 
 impl<K: Key> Graph<K> {
