@@ -90,9 +90,6 @@ impl Context {
     }
 
     /// The analysis of an instance with all checks, made on first use.
-    ///
-    /// # Errors
-    /// [`EngineError`] from the analysis.
     pub(crate) fn analysis(
         &mut self,
         place: &ConfiguredInstance,
@@ -169,7 +166,7 @@ impl Context {
 
     /// The engine named, if it answers a kind of question.
     #[must_use]
-    pub fn engine_for(&self, kind: QuestionKind) -> Option<EngineId> {
+    pub(crate) fn engine_for(&self, kind: QuestionKind) -> Option<EngineId> {
         self.engine.filter(|engine| engine.answers(kind))
     }
 

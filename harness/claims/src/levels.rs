@@ -27,9 +27,6 @@ pub(crate) fn levels(asked: &Request, context: &mut Context) -> Result<Arc<Analy
 }
 
 /// Finds the levels, ignoring those found before.
-///
-/// # Errors
-/// Same as [`levels`].
 pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, EngineError> {
     let mut works = asked.engine.into_iter();
     if !works.any(|engine| engine.takes(QuestionKind::Levels, Opt::Work)) {

@@ -155,9 +155,6 @@ pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, En
 
 /// Finds input errors without a search: boards that cannot be read, names of no moves, an instance
 /// without a start, or an engine that cannot answer. `named` is the engine of the run.
-///
-/// # Errors
-/// [`Misfits`]: why [`path`] would fail.
 pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Diagnostics> {
     Ok(ReadQuestion::new(claim)?.check(named)?)
 }

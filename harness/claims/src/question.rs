@@ -55,7 +55,7 @@ impl ConfiguredInstance {
         self.checked_in(self.library.reference_variant())
     }
 
-    /// Like [`Place::checked`], for any variant.
+    /// Like [`Self::checked`], for any variant.
     pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Diagnostic> {
         self.opened(variant).map_err(|error| Diagnostic {
             cause: Some(self.cause(variant, &error)),
@@ -93,9 +93,6 @@ impl ConfiguredInstance {
 /// Finds input errors without a search: a board that cannot be read, an instance without a start or
 /// a list of its solved states, or an engine that cannot answer a question for levels. `flagged`
 /// means that the engine is the run's, and not the claim's.
-///
-/// # Errors
-/// [`Diagnostic`], with the remedy.
 pub(crate) fn check_levels(asked: &Request, flagged: bool) -> Result<(), Diagnostic> {
     let place = ConfiguredInstance::from(asked);
     let rules = place.checked()?;
@@ -209,9 +206,6 @@ fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnosti
 }
 
 /// Checks that an instance can be opened and analysed backward from its solved states.
-///
-/// # Errors
-/// [`Diagnostic`], with the remedy.
 pub(crate) fn check_whole(
     place: &ConfiguredInstance,
     named: Option<EngineId>,

@@ -106,9 +106,6 @@ impl ClaimSource {
 
     /// Checks, without running it, that a derivation takes these parameters; returns the instances
     /// that they name.
-    ///
-    /// # Errors
-    /// [`Misfits`]: each parameter that it does not take, with those that it does.
     pub(crate) fn knows(
         &self,
         what: &str,

@@ -62,7 +62,7 @@ pub(super) fn claimed(table: &[LengthPair]) -> String {
 
 /// Id of a row of a claim, for `claims.csv` and for choosing it.
 #[must_use]
-pub fn row_id(claim: &Claim, pair: &LengthPair) -> String {
+pub(crate) fn row_id(claim: &Claim, pair: &LengthPair) -> String {
     format!("{}-{}", claim.id, pair.name())
 }
 

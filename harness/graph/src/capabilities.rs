@@ -27,8 +27,6 @@ impl Capabilities {
     pub const RANDOM: Self = Self(1 << 6);
     /// [`puzzle_api::Sweep`], backward from the solved states.
     pub const SWEEP: Self = Self(1 << 7);
-    /// [`puzzle_api::Names::describe_move`].
-    pub const MOVE_NAMES: Self = Self(1 << 8);
     /// [`puzzle_api::Layered`].
     pub const LAYERED: Self = Self(1 << 9);
     /// [`puzzle_api::Undirected`].
@@ -48,7 +46,7 @@ impl Capabilities {
     /// [`puzzle_api::Hints::features`].
     pub const FEATURES: Self = Self(1 << 17);
     /// [`puzzle_api::Form::Unused`], of moves that can be undone.
-    pub const USED_MOVES: Self = Self(1 << 18);
+    pub const USED_MOVES: Self = Self(1 << 8);
 
     /// Whether everything in `other` is offered.
     #[must_use]

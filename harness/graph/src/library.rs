@@ -705,7 +705,6 @@ impl Opened {
                 Capabilities::SWEEP,
                 table.sweep.is_some() && self.unplaced_parts == 1,
             ),
-            (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
             (Capabilities::LAYERED, fact(ANTIPODE_IS_LAYERED)),
             (Capabilities::UNDIRECTED, fact(ANTIPODE_IS_UNDIRECTED)),
             (

@@ -239,9 +239,6 @@ impl<'a, K: Key> Checking<'a, K> {
     }
 
     /// Outcome of the checks.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub(super) fn outcome(&self, run: &EngineRun<K>) -> Result<CheckResults, PluginError> {
         if self.checks == Checks::OFF {
             return Ok(CheckResults::default());

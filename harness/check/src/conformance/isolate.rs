@@ -13,7 +13,7 @@ use crate::supervisor::{End, GLANCE, LibraryFault, Supervisor};
 use antipode_search::progress::Stop;
 
 /// Name of the stage that opens the file, which already runs the plugin's code.
-pub const LOAD: &str = "load";
+pub(crate) const LOAD: &str = "load";
 
 /// Runs this program as a command that writes an [`Event`] per line to its standard output, and
 /// forwards the events. A process that crashes, or is silent for `limit`, is a finding against the

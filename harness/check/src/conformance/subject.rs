@@ -77,7 +77,7 @@ impl Scope {
     }
 
     /// A scope that takes milliseconds.
-    pub const QUICK: Self = Self {
+    pub(crate) const QUICK: Self = Self {
         seed: 1,
         exhaustive: 256,
         sample: 256,

@@ -199,7 +199,7 @@ impl Supervisor {
 
     /// The last call of a process, as `FILE: FUNCTION`.
     #[must_use]
-    pub fn last_call(&self) -> String {
+    pub(crate) fn last_call(&self) -> String {
         let calls = self.page.calls();
         let call = calls.iter().find(|call| call.inside).or(calls.last());
         call.map_or_else(|| "none".into(), |call| format!("`{}`", call.function))

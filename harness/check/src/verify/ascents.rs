@@ -55,9 +55,6 @@ pub(crate) struct Ascended<K> {
 
 /// Walks away from the roots of a run; returns part, key and distance of every state passed, and a
 /// description. Empty if no walk is possible.
-///
-/// # Errors
-/// [`EngineError`] if the puzzle fails.
 pub(crate) fn ascents<K: Key>(
     against: &PartRules<'_, K>,
     oracle: &Oracle<K>,
@@ -116,9 +113,6 @@ struct Walked<K> {
 
 impl<K: Key> Ascents<'_, K> {
     /// Walks up to `count` times; fewer if distances are costly, or `most` states were met.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub(crate) fn walk(&self, count: u64, most: usize) -> Result<Ascended<K>, PluginError> {
         let mut all = Ascended {
             states: Vec::new(),

@@ -73,33 +73,33 @@ impl ConsistencyScope {
 
 /// The run that was checked.
 #[derive(Debug, Clone, Copy)]
-pub struct ConsistencyFrame<'a> {
+pub(crate) struct ConsistencyFrame<'a> {
     /// Direction of the run.
-    pub direction: Direction,
+    pub(crate) direction: Direction,
     /// Parts of the run.
-    pub parts_total: u64,
+    pub(crate) parts_total: u64,
     /// The greatest requested level.
-    pub max_depth: Option<u16>,
+    pub(crate) max_depth: Option<u16>,
     /// Most states of a part that are held at once.
-    pub most_states: usize,
+    pub(crate) most_states: usize,
     /// The puzzle's own proof of parts, if the check used it.
-    pub brought: Option<&'a Brought>,
+    pub(crate) brought: Option<&'a Brought>,
     /// Whether the number of parts is only asserted, by a library without a second variant.
-    pub parts_said: bool,
+    pub(crate) parts_said: bool,
     /// States that the rulebook draws and that are in no part.
-    pub strays: &'a [String],
+    pub(crate) strays: &'a [String],
     /// Whether predecessors are unknown: the moves of a rulebook program are followed backward if
     /// they can be undone.
-    pub learned: bool,
+    pub(crate) learned: bool,
 }
 
 /// The proof of parts of a built-in puzzle, and its basis.
 #[derive(Debug)]
-pub struct Brought {
+pub(crate) struct Brought {
     /// The proof.
-    pub proof: Box<dyn PartProof>,
+    pub(crate) proof: Box<dyn PartProof>,
     /// Its basis, in a sentence.
-    pub foundation: String,
+    pub(crate) foundation: String,
 }
 
 /// How far the levels of a run are proven from the rules.
@@ -124,8 +124,7 @@ const PARTS_SAID: &str = "left open, because the puzzle has no second variant: t
 
 /// The check as a sentence with its bound, what it proves, and a line for each of the first
 /// few faults.
-#[must_use]
-pub fn consistency(
+pub(crate) fn consistency(
     tally: &ConsistencyTally,
     frame: &ConsistencyFrame<'_>,
 ) -> (Evidence, Proof, Vec<String>) {

@@ -24,9 +24,6 @@ const BUDGET: u64 = 1_000_000;
 /// Measures orbits that a run delivered at its greatest distance, in an order independent of them.
 /// Returns the evidence, and a line for each of the first few faults. It is no sample of all
 /// states, and gives no bound. Nothing if the run delivered no solvable state.
-///
-/// # Errors
-/// [`PluginError`] if the puzzle fails.
 pub(crate) fn deepest<K: Key>(
     oracle: &Oracle<K>,
     antipodes: &Antipodes<K>,

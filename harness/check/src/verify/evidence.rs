@@ -20,14 +20,12 @@ fn moves(depth: u16) -> String {
 }
 
 /// A check that was left out, and why.
-#[must_use]
-pub fn not_done(what: &str, why: &str) -> Evidence {
+pub(crate) fn not_done(what: &str, why: &str) -> Evidence {
     evidence(what, 0, 0, None, format!("not done, because {why}"))
 }
 
 /// Why a sample without a fault shows nothing.
-#[must_use]
-pub fn too_few(sampled: u64) -> String {
+pub(crate) fn too_few(sampled: u64) -> String {
     format!("{sampled} checked are too few for a bound; a sample has at least {LEAST_SAMPLE}")
 }
 
@@ -99,8 +97,7 @@ fn struck<K: Key>(
 /// Outcome of the inclusiveness check. `whole` means that the run delivered unsolvable states too;
 /// else it must not have met one. Returns the evidence, and a line for each of the first few
 /// faults. `how` and `remarks` say how the states were drawn.
-#[must_use]
-pub fn inclusiveness<K: Key>(
+pub(crate) fn inclusiveness<K: Key>(
     strikes: &Strikes<K>,
     whole: bool,
     how: &str,
@@ -164,8 +161,7 @@ pub fn playouts_met<K: Key>(
 
 /// Outcome of the ascents: each state on their paths must be met once, at its distance. It is no
 /// sample, and gives no bound.
-#[must_use]
-pub fn ascended<K: Key>(
+pub(crate) fn ascended<K: Key>(
     strikes: &Strikes<K>,
     text: &str,
     draw: &dyn Fn(K) -> String,
@@ -189,8 +185,7 @@ pub(super) fn measured_fault(run: u16, measured: u16) -> String {
 
 /// Outcome of the exclusiveness check, and a line for each of the first few faults. `way` says how
 /// distances are derived, `met` is the number of orbits that the run met.
-#[must_use]
-pub fn exclusiveness<K: Key>(
+pub(crate) fn exclusiveness<K: Key>(
     spots: &SpotChecks<K>,
     way: &str,
     met: u64,

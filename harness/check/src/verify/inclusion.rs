@@ -19,25 +19,22 @@ const PILOTS: u64 = 32;
 const BUDGET: u64 = 10_000_000;
 
 /// Part, key and distance of states drawn.
-pub type DrawnDistances<K> = Vec<(u64, K, u16)>;
+pub(crate) type DrawnDistances<K> = Vec<(u64, K, u16)>;
 
 /// States drawn, with a description of the draw.
 #[derive(Debug, Clone)]
-pub struct Drawn<K> {
+pub(crate) struct Drawn<K> {
     /// The states that the run must find.
-    pub states: DrawnDistances<K>,
+    pub(crate) states: DrawnDistances<K>,
     /// How they were drawn and measured.
-    pub how: String,
+    pub(crate) how: String,
     /// What was left out.
-    pub remarks: String,
+    pub(crate) remarks: String,
 }
 
 /// Draws up to `count` states of the instance and derives the distance of each; or says why that is
 /// impossible. Fewer are drawn if a distance is costly, which the first 32 show.
-///
-/// # Errors
-/// [`EngineError`] if the puzzle fails.
-pub fn draw_list<K: Key>(
+pub(crate) fn draw_list<K: Key>(
     against: &PartRules<'_, K>,
     oracle: &Oracle<K>,
     seed: u64,
@@ -157,10 +154,7 @@ impl<K: Key> Draws<'_, K> {
 
 /// Whether some different states, as representatives if the run has such, are all that the puzzle
 /// numbers; `false` if it numbers none.
-///
-/// # Errors
-/// [`PluginError`] if the puzzle fails.
-pub fn covers<K: Key>(against: &PartRules<'_, K>, keys: &[K]) -> Result<bool, PluginError> {
+pub(crate) fn covers<K: Key>(against: &PartRules<'_, K>, keys: &[K]) -> Result<bool, PluginError> {
     let Some(graph) = against.numbering() else {
         return Ok(false);
     };

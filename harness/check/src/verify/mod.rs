@@ -22,17 +22,15 @@ mod strays;
 
 pub(crate) use ascents::{Ascents, ascents};
 pub use bound::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
-pub use consistency::{Brought, ConsistencyFrame, ConsistencyScope, Proof, consistency};
+pub(crate) use consistency::{Brought, ConsistencyFrame, consistency};
+pub use consistency::{ConsistencyScope, Proof};
 pub(crate) use deepest::deepest;
 pub use draw::Drawer;
-pub use evidence::{
-    ascended, evidence, exclusiveness, inclusiveness, level_samples, not_done, playouts_met,
-    too_few,
-};
-pub use inclusion::{Drawn, DrawnDistances, covers, draw_list};
+pub(crate) use evidence::{ascended, exclusiveness, inclusiveness, not_done, too_few};
+pub use evidence::{evidence, level_samples, playouts_met};
+pub(crate) use inclusion::{DrawnDistances, covers, draw_list};
 pub(crate) use near::Keys;
-pub use oracle::{MOST_SEEN, Oracle};
-pub use part::{PartRules, check_part, check_part_by, same_parts};
-pub use playouts::{Playouts, playouts};
-pub(crate) use playouts::{starts, steps};
-pub use strays::strays;
+pub(crate) use oracle::Oracle;
+pub(crate) use part::{PartRules, check_part, check_part_by, same_parts};
+pub(crate) use playouts::{playouts, starts, steps};
+pub(crate) use strays::strays;

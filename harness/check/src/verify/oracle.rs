@@ -14,7 +14,7 @@ use antipode_search::parallel;
 use antipode_search::steps::DirectionSteps;
 
 /// States that one search of a check may see before it gives up.
-pub const MOST_SEEN: u64 = 300_000;
+pub(crate) const MOST_SEEN: u64 = 300_000;
 /// States that a forward search may see before it is replaced by one from both ends.
 const FORWARD: u64 = 200;
 /// States near the goals that are kept for that.
@@ -28,11 +28,11 @@ const MOST_NEAR: usize = 1_000_000;
 
 /// A distance, or `None` if it could not be found in [`MOST_SEEN`] states; and the
 /// states seen.
-pub type Measured = (Option<u16>, u64);
+pub(crate) type Measured = (Option<u16>, u64);
 
 /// Derives distances by the rules in the sense of one run.
 #[derive(Debug)]
-pub struct Oracle<K> {
+pub(crate) struct Oracle<K> {
     solver: ForwardSolver<K>,
     sense: Sense<K>,
 }
@@ -49,10 +49,7 @@ enum Sense<K> {
 impl<K: Key> Oracle<K> {
     /// The oracle of a search. For a forward run, up to a million states near the start
     /// are searched here.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
-    pub fn new(search: &Search<K>, solver: ForwardSolver<K>) -> Result<Self, PluginError> {
+    pub(crate) fn new(search: &Search<K>, solver: ForwardSolver<K>) -> Result<Self, PluginError> {
         let rules = solver.graph();
         let sense = match search.direction {
             Direction::Forward => {
@@ -76,15 +73,8 @@ impl<K: Key> Oracle<K> {
         Ok(Self { solver, sense })
     }
 
-    /// The reference variant.
-    #[must_use]
-    pub fn rules(&self) -> &Graph<K> {
-        self.solver.graph()
-    }
-
     /// Why no distance can be derived for some states; `None` if all can be tried.
-    #[must_use]
-    pub fn obstacle(&self) -> Option<String> {
+    pub(crate) fn obstacle(&self) -> Option<String> {
         match &self.sense {
             Sense::From(near) if !near.all && near.back.is_none() => Some(format!(
                 "the reference lists no predecessors to lead a state back to the start by, and more than {MOST_NEAR} states can be reached from there"
@@ -94,8 +84,7 @@ impl<K: Key> Oracle<K> {
     }
 
     /// How distances are derived, as part of a sentence.
-    #[must_use]
-    pub fn way(&self) -> &'static str {
+    pub(crate) fn way(&self) -> &'static str {
         match &self.sense {
             Sense::To(_, near) if near.is_empty() => "solved forward on the rules",
             Sense::To(_, _) => {
@@ -110,18 +99,12 @@ impl<K: Key> Oracle<K> {
 
     /// The distance that the run should have for a state; [`puzzle_api::UNSOLVABLE`] for one that
     /// it must not meet, or must meet nearer or further than `claimed`.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
-    pub fn distance(&self, key: K, claimed: Option<u16>) -> Result<Measured, PluginError> {
+    pub(crate) fn distance(&self, key: K, claimed: Option<u16>) -> Result<Measured, PluginError> {
         self.distance_beside(key, claimed, &mut Hopeless::unknown())
     }
 
     /// Like [`Oracle::distance`], for several states side by side. States that lead to no goal are
     /// searched only once: `hopeless` holds those known before and after.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
     pub(crate) fn distances(
         &self,
         asked: &[(K, Option<u16>)],

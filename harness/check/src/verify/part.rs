@@ -20,7 +20,7 @@ use super::states::PartCheck;
 ///
 /// # Errors
 /// [`PluginError::Disagree`] if they differ.
-pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), PluginError> {
+pub(crate) fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), PluginError> {
     let (own, all) = (graph.opened.part_count, rules.opened.part_count);
     let both = graph.has(Capabilities::PARTS) && rules.has(Capabilities::PARTS);
     if own != all && (both || !graph.proves(Capabilities::NONE)) {
@@ -35,23 +35,20 @@ pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), Plug
 
 /// The references for the check of a part.
 #[derive(Debug, Clone, Copy)]
-pub struct PartRules<'a, K> {
+pub(crate) struct PartRules<'a, K> {
     /// What was searched.
-    pub search: &'a Search<K>,
+    pub(crate) search: &'a Search<K>,
     /// The reference variant.
-    pub rules: &'a Graph<K>,
+    pub(crate) rules: &'a Graph<K>,
     /// Whether the run delivers unsolvable states too; else an undelivered state counts as
     /// unsolvable, and is shown to be so.
-    pub whole: bool,
+    pub(crate) whole: bool,
 }
 
 impl<'a, K: Key> PartRules<'a, K> {
     /// Replaces states by the representatives that the run works with, on the rules
     /// if they know symmetry.
-    ///
-    /// # Errors
-    /// [`PluginError`] if the puzzle fails.
-    pub fn reduce(&self, keys: &mut [K]) -> Result<(), PluginError> {
+    pub(crate) fn reduce(&self, keys: &mut [K]) -> Result<(), PluginError> {
         match (self.search.symmetry, self.rules.has(Capabilities::SYMMETRY)) {
             (false, _) => Ok(()),
             (true, true) => self.rules.canonical(keys, None),
@@ -61,8 +58,7 @@ impl<'a, K: Key> PartRules<'a, K> {
 
     /// The numbering by which delivered states are counted: the reference's, if it has one with the
     /// same parts.
-    #[must_use]
-    pub fn numbering(&self) -> Option<&'a Graph<K>> {
+    pub(crate) fn numbering(&self) -> Option<&'a Graph<K>> {
         let (rules, graph) = (self.rules, &self.search.graph);
         let same_parts = rules.opened.part_count == graph.opened.part_count;
         if rules.has(Capabilities::RANK) && same_parts {
@@ -153,10 +149,7 @@ impl<K: Key> Goals<K> {
 
 /// Checks every state that one part of a run represents by the rules, on all threads of the pool.
 /// Returns false when stopped midway.
-///
-/// # Errors
-/// [`EngineError`] if the puzzle fails.
-pub fn check_part<K: Key>(
+pub(crate) fn check_part<K: Key>(
     against: &PartRules<'_, K>,
     part: u64,
     states: &[Distance<K>],
@@ -211,10 +204,7 @@ pub fn check_part<K: Key>(
 }
 
 /// Checks every state of one part by the puzzle's own proof.
-///
-/// # Errors
-/// [`PluginError`] if the puzzle fails.
-pub fn check_part_by<K: Key>(
+pub(crate) fn check_part_by<K: Key>(
     proof: &dyn PartProof,
     rules: &Graph<K>,
     part: u64,

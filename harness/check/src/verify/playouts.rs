@@ -23,22 +23,19 @@ const TRIES: usize = 1024;
 
 /// Ends of playouts, with a description.
 #[derive(Debug, Clone)]
-pub struct Playouts<K> {
+pub(crate) struct Playouts<K> {
     /// Part, key and moves of the walk.
-    pub ends: DrawnDistances<K>,
+    pub(crate) ends: DrawnDistances<K>,
     /// Whether the run must meet each at exactly that distance.
-    pub exact: bool,
+    pub(crate) exact: bool,
     /// How the walks were made, in a sentence.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// Walks `count` times; or says why that is impossible. A walk starts at a root chosen uniformly
 /// (of up to 64 parts). Its length is at most a power of two drawn from 1 to 512, and each step
 /// goes to a neighbour chosen uniformly. A walk that gets stuck ends there.
-///
-/// # Errors
-/// [`EngineError`] if the puzzle fails.
-pub fn playouts<K: Key>(
+pub(crate) fn playouts<K: Key>(
     against: &PartRules<'_, K>,
     seed: u64,
     count: u64,

@@ -19,7 +19,10 @@ const LEAST: u64 = 100;
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails, or a state is in a part beyond the count.
-pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<String>, PluginError> {
+pub(crate) fn strays<K: Key>(
+    against: &PartRules<'_, K>,
+    seed: u64,
+) -> Result<Vec<String>, PluginError> {
     let rules = against.rules;
     let draws = rules.has(Capabilities::RANDOM);
     let (Some(numbering), true) = (against.numbering(), draws) else {

@@ -129,9 +129,6 @@ fn target<'a>(
 }
 
 /// The instance that a case is about, for a question to the engines.
-///
-/// # Errors
-/// Same as [`target`].
 fn place(source: &ClaimSource, case: &Case) -> Result<ConfiguredInstance, EngineError> {
     let (library, instance) = target(source, case)?;
     Ok(ConfiguredInstance {
