@@ -16,14 +16,14 @@ use std::io::{BufRead, BufWriter, Read, Seek, Write, stdin};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use antipode_graph::ledger::{
     self, Difference, Function, Input, Ledger, LedgerAnswer, Noted, OpenedVariant, text_of,
 };
 use antipode_graph::rules::{self, OTHERWISE};
-use antipode_graph::{Graph, Library, PluginError, in_hand};
+use antipode_graph::{Graph, Library, PluginError, in_hand, lock};
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use foldhash::fast::FixedState;
@@ -93,8 +93,7 @@ pub fn ask_all() {
             if ledger.difference().is_none()
                 && let Err(why) = ask(&[(ledger, noted)])
             {
-                let mut first = HINDRANCE.lock().unwrap_or_else(PoisonError::into_inner);
-                first.get_or_insert(why);
+                lock(&HINDRANCE).get_or_insert(why);
             }
         });
         CUT.store(false, Relaxed);
@@ -157,11 +156,7 @@ pub fn confirm() -> Result<Again, EngineError> {
     if let Some((ledger, difference)) = differs() {
         return Err(EngineError::Disagree(line(ledger, &difference)));
     }
-    let before = HINDRANCE
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .clone();
-    if let Some(why) = asked.err().or(before) {
+    if let Some(why) = asked.err().or_else(|| lock(&HINDRANCE).clone()) {
         // The signal of a stop may end the new process first.
         return match options.stop.requested_soon() {
             true => left(),

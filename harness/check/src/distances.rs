@@ -14,6 +14,7 @@ use antipode_search::machine;
 use antipode_search::observers::{ConsistencyTally, Distance, LevelSums, Observers, OrbitSizes};
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
+use antipode_search::reconstruct_path::rising;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::steps::{BATCH, DirectionSteps};
 use puzzle_api::{Direction, UNSOLVABLE};
@@ -277,9 +278,7 @@ impl Distances {
             if self.onward {
                 return Ok(Some(orbit.key));
             }
-            let mut images = self.graph.images(orbit.key)?;
-            images.sort_unstable();
-            images.dedup();
+            let images = rising(&self.graph.images(orbit.key)?);
             return Ok(images.get(left as usize).copied());
         }
         Ok(None)
@@ -460,9 +459,7 @@ mod tests {
             let depth = level.depth as u16;
             let at = |number| table.at(depth, number).unwrap();
             let states = level.states as u64;
-            let mut all: Vec<u128> = (0..states).map_while(at).collect();
-            all.sort_unstable();
-            all.dedup();
+            let all = rising(&(0..states).map_while(at).collect::<Vec<u128>>());
             assert_eq!(all.len() as u64, states, "level {depth}");
             let known = table.of(&all).unwrap();
             assert!(

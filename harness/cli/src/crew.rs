@@ -8,10 +8,11 @@ use std::net::TcpListener;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use antipode_graph::lock;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::cluster::{LISTENER, STARTED, tell_finished};
 use antipode_search::engines::{clear_processes, clear_work};
@@ -183,10 +184,6 @@ impl Crew {
             .context("no thread to watch the others")?;
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Reports a process that ended before the others had met it.

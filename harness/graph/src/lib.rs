@@ -17,6 +17,7 @@ mod shared;
 pub use call::{MOST_SAID, PluginError, clean, is_line, one_line};
 pub use capabilities::Capabilities;
 pub use graph::{Expansion, Graph, Orbit, RankExpansion, Ranking};
+pub use ledger::lock;
 pub use library::{Library, Opened, Source, UNSAID};
 pub use names::{direction_name, move_names};
 pub use prefetch::prefetch;

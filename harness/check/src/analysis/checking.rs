@@ -1,7 +1,7 @@
 //! The checks of a run: their preparation, their work during the run, and the result.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
@@ -14,7 +14,7 @@ use crate::verify::{
     PartRules, Proof, ascended, ascents, check_part, check_part_by, consistency, covers, deepest,
     draw_list, exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
-use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger};
+use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger, lock};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{EngineError, EngineRun, PartHook, Roots};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sampling, Spot};
@@ -214,12 +214,7 @@ impl<'a, K: Key> Checking<'a, K> {
 
     /// Every state met, if they were kept; call it once, after the run.
     pub(super) fn met(&self) -> Option<Vec<Distance<K>>> {
-        let mut met = self
-            .met
-            .as_ref()?
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        Some(std::mem::take(&mut *met))
+        Some(std::mem::take(&mut *lock(self.met.as_ref()?)))
     }
 
     /// Most states of a part that are checked.
@@ -434,8 +429,7 @@ impl<K: Key> PartHook<K> for Checking<'_, K> {
     ) -> Result<bool, EngineError> {
         ledger::keep_recent();
         if let (Some(met), Some(states)) = (&self.met, states) {
-            let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
-            met.extend_from_slice(states);
+            lock(met).extend_from_slice(states);
             if !self.chosen.contains(&part) {
                 return Ok(true);
             }

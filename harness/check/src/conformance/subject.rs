@@ -174,8 +174,7 @@ impl Subject {
     }
 
     fn add_numbered(&mut self) -> Result<(), PluginError> {
-        let mut known: Vec<u128> = self.states.clone();
-        known.sort_unstable();
+        let known = rising(&self.states);
         let mut rest = Vec::new();
         let mut keys = Vec::new();
         for part in 0..self.graph.opened.part_count {
@@ -185,9 +184,7 @@ impl Subject {
                 rest.extend(keys.iter().filter(|key| known.binary_search(key).is_err()));
             }
         }
-        rest.sort_unstable();
-        rest.dedup();
-        self.states.append(&mut rest);
+        self.states.append(&mut rising(&rest));
         self.what = format!("all {} states of the numbering", self.states.len());
         self.whole = true;
         Ok(())
@@ -210,10 +207,9 @@ impl Subject {
     }
 
     /// Adds the states that are not there yet; returns their number.
-    fn append(&mut self, mut states: Vec<u128>) -> usize {
+    fn append(&mut self, states: Vec<u128>) -> usize {
         let known: std::collections::HashSet<u128> = self.states.iter().copied().collect();
-        states.sort_unstable();
-        states.dedup();
+        let mut states = rising(&states);
         states.retain(|key| !known.contains(key));
         let count = states.len();
         self.states.append(&mut states);
@@ -391,10 +387,7 @@ fn parts(graph: &Graph<u128>, seed: u64) -> Vec<u64> {
         return (0..count).collect();
     }
     let mut random = Xorshift::for_draw(seed, 2);
-    let mut parts: Vec<u64> = (0..FEW_PARTS).map(|_| random.below(count)).collect();
-    parts.sort_unstable();
-    parts.dedup();
-    parts
+    rising(&[(); FEW_PARTS as usize].map(|()| random.below(count)))
 }
 
 /// Number of all ranks, if there is a numbering and the sum of the parts fits.

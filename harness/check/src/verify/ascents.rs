@@ -11,6 +11,7 @@ use super::playouts::{starts, steps};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::engines::EngineError;
 use antipode_search::parallel;
+use antipode_search::reconstruct_path::rising;
 
 /// Walks in progress at once.
 const ROUND: u64 = 32;
@@ -150,9 +151,7 @@ impl<K: Key> Ascents<'_, K> {
         let mut out = Expansion::default();
         'steps: for depth in 1..=self.limit.unwrap_or(LONGEST).min(LONGEST) {
             self.graph.expand(self.way, &[at], &mut out)?;
-            let mut near = out.keys().to_vec();
-            near.sort_unstable();
-            near.dedup();
+            let mut near = rising(out.keys());
             let mut unknown = false;
             while !near.is_empty() {
                 let key = near.swap_remove(random.below(near.len() as u64) as usize);

@@ -3,6 +3,7 @@
 use puzzle_api::{Key, Xorshift};
 
 use antipode_graph::{Capabilities, Graph, PluginError};
+use antipode_search::reconstruct_path::rising;
 
 /// Number of parts whose sizes are summed for a draw by rank.
 const MOST_PARTS: u64 = 1 << 24;
@@ -105,9 +106,7 @@ fn by_rank<K: Key>(graph: &Graph<K>, ends: &[u64], mut random: Xorshift) -> Resu
         if symmetries == 1 {
             return Ok(keys[0]);
         }
-        let mut orbit = graph.images(keys[0])?;
-        orbit.sort_unstable();
-        orbit.dedup();
+        let orbit = rising(&graph.images(keys[0])?);
         graph.place(&orbit, &mut placed)?;
         let ranks = placed.iter().flatten().count() as u64;
         if ranks > 0 && random.below(ranks * symmetries) < orbit.len() as u64 {

@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use puzzle_api::Key;
 
-use antipode_graph::{Capabilities, PluginError};
+use antipode_graph::{Capabilities, PluginError, lock};
 use antipode_search::engines::BATCH;
 use antipode_search::observers::Distance;
 use antipode_search::parallel;
+use antipode_search::reconstruct_path::rising;
 
 use super::part::PartRules;
 use super::slots::{Slots, get_all, hash, table_of};
@@ -75,12 +76,7 @@ impl<K: Key> Images<K> {
         let repeated = Mutex::new(Vec::new());
         let batches = Mutex::new((0..).step_by(BATCH).zip(states.chunks(BATCH)));
         parallel::each(rayon::current_num_threads(), &|_| {
-            let next = || {
-                batches
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .next()
-            };
+            let next = || lock(&batches).next();
             let mut sorted = vec![Vec::new(); shards];
             while let Some((first, states)) = next() {
                 for (orbit, state) in (first..).zip(states) {
@@ -95,15 +91,13 @@ impl<K: Key> Images<K> {
                     }
                 }
                 for (shard, sorted) in filling.iter().zip(&mut sorted) {
-                    let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                    shard.insert_all(sorted, |shard, (key, hash, place), before| {
+                    lock(shard).insert_all(sorted, |shard, (key, hash, place), before| {
                         // The first orbit keeps it, whatever the order of threads.
                         if before.orbit < place.orbit {
                             shard.insert(key, hash, before);
                         }
                         let later = before.orbit.max(place.orbit) as usize;
-                        let mut repeated = repeated.lock().unwrap_or_else(PoisonError::into_inner);
-                        repeated.push(later);
+                        lock(&repeated).push(later);
                     });
                     sorted.clear();
                 }
@@ -111,11 +105,7 @@ impl<K: Key> Images<K> {
         });
         let unlock = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.shards = filling.into_iter().map(unlock).collect();
-        self.repeated = repeated
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        self.repeated.sort_unstable();
-        self.repeated.dedup();
+        self.repeated = rising(&lock(&repeated));
     }
 
     /// Number of states.

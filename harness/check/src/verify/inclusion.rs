@@ -10,6 +10,7 @@ use super::part::PartRules;
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
 use antipode_search::parallel;
+use antipode_search::reconstruct_path::rising;
 
 /// States drawn and measured at a time by one thread.
 const BATCH: u64 = 64;
@@ -176,12 +177,10 @@ pub(crate) fn covers<K: Key>(against: &PartRules<'_, K>, keys: &[K]) -> Result<b
     }
     let (mut held, mut placed) = (0, Vec::new());
     for &key in keys {
-        let mut orbit = match against.search.symmetry {
-            true => graph.images(key)?,
+        let orbit = match against.search.symmetry {
+            true => rising(&graph.images(key)?),
             false => vec![key],
         };
-        orbit.sort_unstable();
-        orbit.dedup();
         graph.place(&orbit, &mut placed)?;
         held += placed.iter().flatten().count() as u64;
     }

@@ -22,13 +22,14 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use puzzle_api::abi::{AntipodeStatus, AntipodeStr, AntipodeTable, AntipodeText, AntipodeVariant};
 use puzzle_api::{About, Family, Settings, puzzle_table};
 
 use crate::call::{PluginError, one_line, table_text};
 use crate::in_hand::LibraryNumber;
+use crate::ledger::lock;
 use crate::library::{Library, Source, entries};
 use crate::shared::{self, MOST_ENTRIES, check_names};
 use process::Process;
@@ -71,10 +72,6 @@ static BROKEN: OnceLock<PluginError> = OnceLock::new();
 #[must_use]
 pub fn broken() -> Option<PluginError> {
     BROKEN.get().cloned()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether an instance keeps its program's answers.
