@@ -426,7 +426,7 @@ mod tests {
     /// Compares every placement of a part, image by image, with a separate search on the rulebook.
     #[test]
     fn every_state_of_a_part_has_the_distance_that_the_rulebook_gives_it() {
-        let settings = Settings::from([("grey".into(), "5".into()), ("blue".into(), "1".into())]);
+        let settings = puzzle_api::settings(&[("grey", "5"), ("blue", "1")]);
         let graph = tilt("box", "bitboard", &settings);
         let rules = tilt("box", "reference", &settings);
         let part = 7;
@@ -451,7 +451,7 @@ mod tests {
 
     #[test]
     fn states_of_a_level_are_counted_out_each_once() {
-        let settings = Settings::from([("grey".into(), "2".into()), ("blue".into(), "1".into())]);
+        let settings = puzzle_api::settings(&[("grey", "2"), ("blue", "1")]);
         let graph = tilt("box", "bitboard", &settings);
         let walked = Distances::walk(&graph, &graph, 0, &limits(1 << 22), &Stop::default());
         let table = walked.expect("walks").expect("is small");
@@ -474,7 +474,7 @@ mod tests {
     /// A table along the moves has the distances that a table of the part has.
     #[test]
     fn what_moves_lead_to_has_the_distances_of_its_part() {
-        let settings = Settings::from([("grey".into(), "5".into()), ("blue".into(), "1".into())]);
+        let settings = puzzle_api::settings(&[("grey", "5"), ("blue", "1")]);
         let rules = tilt("box", "reference", &settings);
         let whole = Distances::walk(&rules, &rules, 7, &limits(1 << 20), &Stop::default());
         let whole = whole.expect("walks").expect("is small");

@@ -15,7 +15,7 @@ use antipode_search::registry::{EngineId, choose};
 use antipode_search::table::rules_of;
 use puzzle_api::Direction;
 
-use crate::analysis::{Analysis, Draw, Request, analyse, check, lists_solved, planned};
+use crate::analysis::{Analysis, Draw, Request, analyse, lists_solved, planned};
 use crate::ask::{self, KnownDistance, PathRequest, Question};
 use crate::{again, board};
 
@@ -86,7 +86,7 @@ impl BoardOrder {
         // A puzzle's own sweep walks whole parts, in less time than others take for some levels.
         let whole = planned(&request).is_ok_and(|(engine, _)| engine.facts().puzzles_word);
         request.max_depth = (!whole).then_some(*self.moves.end());
-        check(&request)?;
+        planned(&request)?;
         Ok(request)
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puzzle_api::{Effort, Settings};
 
 use antipode_check::analysis::{
-    Analysis, Blocks, Checks, Request, Which, analyse, check, numbered_states, one_in,
+    Analysis, Blocks, Checks, Request, Which, analyse, numbered_states, one_in, planned,
 };
 use antipode_graph::Library;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
@@ -131,11 +131,12 @@ impl Context {
     /// # Errors
     /// [`EngineError`] as the analysis would return it.
     pub fn check(&self, library: &Arc<Library>, instance: &str) -> Result<(), EngineError> {
-        check(&self.request(&ConfiguredInstance {
+        let place = ConfiguredInstance {
             library: Arc::clone(library),
             instance: instance.to_owned(),
             settings: Settings::new(),
-        }))
+        };
+        planned(&self.request(&place)).map(drop)
     }
 
     /// A question for levels of an instance, as plain as possible.

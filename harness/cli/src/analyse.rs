@@ -13,7 +13,7 @@ use super::finished::{all_parts, finished};
 use super::options::{Format, How, LevelOptions, Target, compare_if_small, is_of_a_file, request};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
-use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
+use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, planned};
 use antipode_check::ask::PathRequest;
 use antipode_graph::Library;
 use antipode_reports::model::{Evidence, Run};
@@ -99,7 +99,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if args.format == Format::Text {
         request.each_level = output::each_level();
     }
-    check(&request)?;
+    planned(&request)?;
     output::apart(args.options.work.as_deref(), out)?;
     if let Some(folder) = out {
         args.force.make_way(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::options::{Format, Plugins, compare_if_small, whole};
 use super::{AS_EXPECTED, NOT_REACHED, analyse, names, output};
-use antipode_check::analysis::{Analysis, Redo, Request, check, merge};
+use antipode_check::analysis::{Analysis, Redo, Request, merge, planned};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Run, StopKind};
 use antipode_reports::results::{MarkKind, standing};
@@ -61,7 +61,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let runs = shards(args)?;
     let mut request = request(args, &runs[0])?;
     compare_if_small(&mut request)?;
-    check(&request)?;
+    planned(&request)?;
     let out = Some(&*args.out);
     args.force
         .make_way(out, &output::ANALYSIS_FILES, output::Begin::anew("merge"))?;

@@ -14,7 +14,7 @@ use super::options::{Format, How, LevelOptions, Target, effort, request};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
-    Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
+    Analysis, Checks, Request, analyse, lists_solved, numbered_states, one_in, planned,
 };
 use antipode_check::verify::Proof;
 use antipode_claims::{Effort, consistency};
@@ -77,7 +77,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if args.effort == Effort::Full {
         antipode_check::again::ask_all();
     }
-    check(&request)?;
+    planned(&request)?;
     output::apart(args.options.work.as_deref(), out)?;
     if let Some(folder) = out {
         let names = [&output::ANALYSIS_FILES[..], &[CHECKS]].concat();

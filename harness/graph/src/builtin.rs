@@ -55,10 +55,7 @@ pub fn graph<K: Key>(
 ) -> Option<Graph<K>> {
     let (puzzle, instance) = name.split_once('/')?;
     let library = Arc::new(named(puzzle)?);
-    let settings = settings
-        .iter()
-        .map(|&(key, value)| (key.into(), value.into()));
-    let settings: Settings = settings.collect();
+    let settings = puzzle_api::settings(settings);
     let variant = variant.unwrap_or(&library.variants[0]);
     Graph::new(library.open(instance, variant, &settings).ok()?)
 }

@@ -125,14 +125,12 @@ mod tests {
     use super::*;
     use antipode_graph::builtin;
 
-    use puzzle_api::{Direction, Settings};
+    use puzzle_api::{Direction, settings};
 
     fn request() -> Request {
-        let tilt = builtin::all().into_iter().find(|it| it.name == "tilt");
-        let grey = ("grey".to_owned(), "1".to_owned());
-        let blue = ("blue".to_owned(), "0..1".to_owned());
+        let tilt = builtin::named("tilt");
         Request {
-            settings: Settings::from_iter([grey, blue]),
+            settings: settings(&[("grey", "1"), ("blue", "0..1")]),
             direction: Some(Direction::Backward),
             ..Request::new(Arc::new(tilt.expect("built in")), "box".to_owned())
         }

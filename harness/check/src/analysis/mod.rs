@@ -210,15 +210,8 @@ pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> 
     made.map_err(again::instead)
 }
 
-/// Finds bad input without searching, so that nothing is written for it.
-///
-/// # Errors
-/// [`EngineError`] as [`analyse`] would return it.
-pub fn check(request: &Request) -> Result<(), EngineError> {
-    planned(request).map(drop)
-}
-
-/// The engine and the direction that a request selects, without a search.
+/// The engine and the direction that a request selects. Finds bad input without searching, so that
+/// nothing is written for it.
 ///
 /// # Errors
 /// [`EngineError`] as [`analyse`] would return it: [`EngineError::CannotHold`] if the engine cannot

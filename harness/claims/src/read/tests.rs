@@ -372,21 +372,25 @@ fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
     );
 }
 
+/// The claims that ship.
+fn shipped() -> impl Iterator<Item = Claim> {
+    let libraries = antipode_graph::builtin::all().into_iter().map(Arc::new);
+    let own = libraries.filter_map(|library| ClaimSource::of_library(&library));
+    own.chain(module_sources()).flat_map(|source| {
+        let file = parse_claims(&source.file, &source.text).expect("claims that are read");
+        file.all().expect("claims without a fault")
+    })
+}
+
 /// Else `certify` over all that ships ends as if something were not as expected.
 #[test]
 fn what_ships_for_full_effort_says_what_comes_of_it_at_quick() {
-    let libraries = antipode_graph::builtin::all().into_iter().map(Arc::new);
-    let own = libraries.filter_map(|library| ClaimSource::of_library(&library));
+    let full = shipped().filter(|claim| claim.full_only && claim.expect != Verdict::NotReached);
     let mut for_full = 0;
-    for source in own.chain(module_sources()) {
-        let file = parse_claims(&source.file, &source.text).expect("claims that are read");
-        for claim in file.all().expect("claims without a fault") {
-            if claim.full_only && claim.expect != Verdict::NotReached {
-                for_full += 1;
-                let quick = claim.expect_quick;
-                assert_eq!(quick, Some(Verdict::NotReached), "{}", claim.id);
-            }
-        }
+    for claim in full {
+        for_full += 1;
+        let quick = claim.expect_quick;
+        assert_eq!(quick, Some(Verdict::NotReached), "{}", claim.id);
     }
     assert!(for_full > 20, "{for_full}");
 }
@@ -399,20 +403,15 @@ fn what_ships_names_the_address_of_its_source_and_quotes_it() {
     let own = ["Antipode, the census", "This project:"];
     // Handed on as texts, without the address that they were found at.
     let no_address = ["Julian Neeleman,", "Dogon 2011,"];
-    let libraries = antipode_graph::builtin::all().into_iter().map(Arc::new);
-    let shipped = libraries.filter_map(|library| ClaimSource::of_library(&library));
-    for source in shipped.chain(module_sources()) {
-        let file = parse_claims(&source.file, &source.text).expect("claims that are read");
-        for claim in file.all().expect("claims without a fault") {
-            let one_of = |sources: &[&str]| sources.iter().any(|s| claim.source.starts_with(s));
-            let (id, is_own) = (&claim.id, one_of(&own));
-            let has_url = !claim.url.is_empty();
-            assert_eq!(has_url, !is_own && !one_of(&no_address), "{id}: url");
-            // Books and pages known through others, tables that came only as figures, and boards
-            // that came without a text.
-            let unseen = is_own || claim.source.contains("not seen");
-            assert!(unseen || !claim.quote.is_empty(), "{id}: quote");
-        }
+    for claim in shipped() {
+        let one_of = |sources: &[&str]| sources.iter().any(|s| claim.source.starts_with(s));
+        let (id, is_own) = (&claim.id, one_of(&own));
+        let has_url = !claim.url.is_empty();
+        assert_eq!(has_url, !is_own && !one_of(&no_address), "{id}: url");
+        // Books and pages known through others, tables that came only as figures, and boards that
+        // came without a text.
+        let unseen = is_own || claim.source.contains("not seen");
+        assert!(unseen || !claim.quote.is_empty(), "{id}: quote");
     }
 }
 
@@ -421,9 +420,7 @@ fn unfit(puzzle: &str, lines: &str) -> Vec<(String, String)> {
     let text = format!(
         "[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"s\"\nexpect = \"confirmed\"\n{lines}\n"
     );
-    let mut libraries = antipode_graph::builtin::all().into_iter();
-    let library = libraries.find(|library| library.name == puzzle);
-    let library = Arc::new(library.expect("a built-in puzzle"));
+    let library = Arc::new(antipode_graph::builtin::named(puzzle).expect("a built-in puzzle"));
     let source = ClaimSource::about(&library, "my.toml".into(), text.clone());
     let context = Context::new(Effort::Quick, 1, 1, Stop::default());
     let claim = one(&text).expect("a claim that can be read");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use antipode_claims::Context;
 use antipode_graph::{Capabilities, Expansion, Graph, Library};
 use antipode_reports::model::Verdict;
-use puzzle_api::{Direction, Settings};
+use puzzle_api::Direction;
 
 use crate::judged;
 
@@ -44,10 +44,7 @@ impl World {
         settings: &[(&str, &str)],
     ) -> Self {
         let library = Arc::clone(library);
-        let pairs = settings.iter();
-        let set: Settings = pairs
-            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-            .collect();
+        let set = puzzle_api::settings(settings);
         let open = |library: &Arc<Library>, variant: &str| {
             let opened = library.open(instance, variant, &set);
             Graph::of(opened.expect("opens"))
