@@ -15,6 +15,8 @@ pub(super) struct Faults<'a, K> {
     count: u64,
     /// Positions of the states counted: each counts once.
     counted: HashSet<usize>,
+    /// States that were not delivered.
+    pub(super) missing: HashSet<K>,
     lines: Vec<String>,
 }
 
@@ -24,6 +26,7 @@ impl<'a, K: Key> Faults<'a, K> {
             rules,
             count: 0,
             counted: HashSet::new(),
+            missing: HashSet::new(),
             lines: Vec::new(),
         }
     }
@@ -31,7 +34,7 @@ impl<'a, K: Key> Faults<'a, K> {
     /// Counts the state at a position, once.
     pub(super) fn add(&mut self, at: usize, key: K, rule: &str) -> Result<(), PluginError> {
         if self.counted.insert(at) {
-            self.add_missing(key, rule)?;
+            self.tell(key, rule)?;
         }
         Ok(())
     }
@@ -56,8 +59,20 @@ impl<'a, K: Key> Faults<'a, K> {
         tally.faults.extend(self.lines);
     }
 
-    /// Counts a state that was not delivered.
-    pub(super) fn add_missing(&mut self, key: K, rule: &str) -> Result<(), PluginError> {
+    /// Counts states that were not delivered, each once.
+    pub(super) fn add_missing(
+        &mut self,
+        missing: impl IntoIterator<Item = (K, &'static str)>,
+    ) -> Result<(), PluginError> {
+        for (key, rule) in missing {
+            if self.missing.insert(key) {
+                self.tell(key, rule)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, key: K, rule: &str) -> Result<(), PluginError> {
         self.count += 1;
         if self.lines.len() < FEW {
             self.lines

@@ -2,7 +2,6 @@
 //! within the greatest requested level).
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
@@ -13,7 +12,6 @@ use antipode_search::parallel;
 use antipode_search::progress::Progress;
 use antipode_search::steps::DirectionSteps;
 
-use super::faults::Faults;
 use super::images::Images;
 use super::part::{Goals, PartRules};
 
@@ -23,25 +21,9 @@ pub(super) struct Outside<K> {
     /// States looked at.
     pub(super) seen: u64,
     /// States that the run should have delivered, and why.
-    faults: Vec<(K, &'static str)>,
+    pub(super) faults: Vec<(K, &'static str)>,
     /// Whether every reachable state was checked.
     pub(super) closed: bool,
-}
-
-impl<K: Key> Outside<K> {
-    /// Counts the states that should have been delivered, each once.
-    pub(super) fn record(
-        &self,
-        missing: &mut HashSet<K>,
-        faults: &mut Faults<'_, K>,
-    ) -> Result<(), PluginError> {
-        for &(key, rule) in &self.faults {
-            if missing.insert(key) {
-                faults.add_missing(key, rule)?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// States that one thread checks in one call, so that a batch of a search keeps several threads

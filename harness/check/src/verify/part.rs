@@ -136,14 +136,11 @@ impl<K: Key> Goals<K> {
         &self,
         delivered: &Images<K>,
         faults: &mut Faults<'_, K>,
-    ) -> Result<HashSet<K>, PluginError> {
-        let mut missing = HashSet::new();
-        for &goal in &self.listed {
-            if delivered.get(goal).is_none() && missing.insert(goal) {
-                faults.add_missing(goal, "is at distance 0, and the run did not deliver it")?;
-            }
-        }
-        Ok(missing)
+    ) -> Result<(), PluginError> {
+        let goals = self.listed.iter().copied();
+        let missing = goals.filter(|&goal| delivered.get(goal).is_none());
+        let rule = "is at distance 0, and the run did not deliver it";
+        faults.add_missing(missing.map(|goal| (goal, rule)))
     }
 }
 
@@ -174,13 +171,13 @@ pub(crate) fn check_part<K: Key>(
     if against.search.direction == Direction::Forward {
         check.without_predecessor(&mut faults)?;
     }
-    let mut missing = check.goals.missing_from(&check.images, &mut faults)?;
+    check.goals.missing_from(&check.images, &mut faults)?;
     // A search that is cut off costs no look at every rank, if moves that can be undone close it.
     let ranks_show = against.search.max_depth.is_none() || seen.one_way();
     let numbering = against.numbering().filter(|_| ranks_show);
     let backward = against.search.direction == Direction::Backward;
     if let (Some(numbering), true) = (numbering, backward) {
-        if !check.ranks(numbering, &mut missing, &mut faults, progress)? {
+        if !check.ranks(numbering, &mut faults, progress)? {
             return Ok(false);
         }
         tally.ranked += 1;
@@ -193,11 +190,11 @@ pub(crate) fn check_part<K: Key>(
         };
         tally.outside += outside.seen;
         closed = outside.closed && !seen.cut;
-        outside.record(&mut missing, &mut faults)?;
+        faults.add_missing(outside.faults)?;
     }
     let is_left_open = numbering.is_none() && (seen.one_way() || !closed);
     tally.open += u64::from(backward && (is_left_open || against.rests_on_its_word()));
-    tally.states += (states.len() + missing.len()) as u64;
+    tally.states += (states.len() + faults.missing.len()) as u64;
     tally.images += check.images.len() as u64;
     faults.close(tally);
     Ok(true)

@@ -4,7 +4,6 @@
 //! A delivered state whose rank leads back to it settles that rank: no other state can do the same.
 //! Only unsettled ranks are looked up for their state.
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
@@ -77,7 +76,6 @@ impl<K: Key> PartCheck<'_, K> {
     pub(super) fn ranks(
         &self,
         numbering: &Graph<K>,
-        missing: &mut HashSet<K>,
         faults: &mut Faults<'_, K>,
         progress: &Progress,
     ) -> Result<bool, PluginError> {
@@ -91,11 +89,7 @@ impl<K: Key> PartCheck<'_, K> {
         })?;
         for found in checked {
             let Some(found) = found else { return Ok(false) };
-            for (key, rule) in found {
-                if missing.insert(key) {
-                    faults.add_missing(key, rule)?;
-                }
-            }
+            faults.add_missing(found)?;
         }
         Ok(true)
     }
