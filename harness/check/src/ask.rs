@@ -305,8 +305,10 @@ fn read_all(request: &LengthsRequest) -> Result<(), EngineError> {
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    let question = machine::pool(1)?.install(|| question(request));
-    path_of(&question.map_err(again::instead)?, request, stop)
+    // One pool for both: the thread of a second one may be more than the limits allow.
+    let alone = machine::pool(1)?;
+    let found = alone.install(|| reported(&question(request)?, request, stop));
+    found.map_err(again::instead)
 }
 
 /// Answers a question that is read already, as [`path`] does.
