@@ -20,7 +20,7 @@ mod printed;
 pub mod proof;
 pub mod rules;
 mod sample;
-pub mod sweep;
+mod sweep;
 pub mod symmetry;
 
 pub use bitboard::Bits;

@@ -1,7 +1,7 @@
 //! Tilt's variants, symmetries and sweep against its rulebook.
 
+mod proof;
 mod rulebook;
-mod sweep;
 mod symmetry;
 mod variants;
 
