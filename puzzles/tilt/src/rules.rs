@@ -100,7 +100,7 @@ pub fn is_solved(board: &Board) -> bool {
 /// Variant `reference`, opened on an instance.
 #[derive(Debug)]
 pub struct Rules {
-    instance: Instance,
+    pub(crate) instance: Instance,
     parts: OnceLock<Vec<Board>>,
 }
 
