@@ -15,7 +15,6 @@ use crate::{sample, span, symmetry};
 /// The board after the coin on `from` is lifted and put on `to`, or `None` if that is no move. It
 /// is none if `from` holds no coin, `to` is not empty or is `from`, or fewer than two other coins
 /// are next to `to`.
-#[must_use]
 pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Board> {
     if !board[from] || board[to] || from == to {
         return None;

@@ -3,7 +3,7 @@
 //! 3.4.1).
 
 mod numbering;
-pub mod tables;
+pub(crate) mod tables;
 
 use std::sync::Mutex;
 

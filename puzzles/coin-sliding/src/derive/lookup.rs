@@ -30,7 +30,6 @@ static ENTRIES: LazyLock<Vec<u32>> = LazyLock::new(|| {
 
 /// The result of the piece that starts at a row, as cells of the board.
 #[inline]
-#[must_use]
 pub fn piece(coins: u64, start: u32) -> u64 {
     let shift = start * Shape::LARGE.width;
     let content = coins >> shift & low_bits(PIECE_CELLS);

@@ -68,7 +68,6 @@ pub const LINED: [Drawing; 1] = [Drawing {
 }];
 
 /// The board with a name.
-#[must_use]
 pub fn drawing(name: &str) -> Option<&'static Drawing> {
     let mut all = DRAWINGS.iter().chain(&LINED);
     all.find(|drawing| drawing.name == name)

@@ -1,22 +1,12 @@
 use std::collections::BTreeSet;
 
-use puzzle_api::Xorshift;
-
 use super::*;
 use crate::board::{Board, key};
-use crate::instances::{Instance, Limits};
 use crate::rules::{Tilt, tilt};
-use crate::sample::random_board;
-
-fn parameters(pairs: &[(&str, &str)]) -> Settings {
-    pairs
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect()
-}
+use crate::sample;
 
 fn figures(what: &str, pairs: &[(&str, &str)]) -> Settings {
-    derive(what, &parameters(pairs), Effort::Quick)
+    derive(what, &puzzle_api::settings(pairs), Effort::Quick)
         .unwrap()
         .into_iter()
         .map(|figure| (figure.name, figure.value))
@@ -81,8 +71,7 @@ fn no_search_tree_exceeds_the_bound() {
         (trees["value"].as_str(), trees["bound"].as_str()),
         (super::trees::LARGEST.to_string().as_str(), "above")
     );
-    let whole = Instance::whole_box(Limits::BOX);
-    let drawn = (0..300).map(|draw| random_board(&whole, &mut Xorshift::for_draw(5, draw)));
+    let drawn = sample::of_box(5, 300);
     let largest = drawn.map(|board| tree_size(&board)).max();
     assert!((2..=86_103).contains(&largest.unwrap()));
 }
@@ -128,7 +117,7 @@ fn what_cannot_be_derived_is_refused_in_one_line() {
         ("dropped-by-symmetry", &[("boards", "x")], "is unknown"),
         ("pruned", &[("checked", "1e9")], "is unknown"),
     ] {
-        let refused = derive(what, &parameters(pairs), Effort::Quick);
+        let refused = derive(what, &puzzle_api::settings(pairs), Effort::Quick);
         assert!(refused.unwrap_err().0.contains(said), "{what} {pairs:?}");
     }
 }

@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use puzzle_api::{Figure, Xorshift};
+use puzzle_api::Figure;
 
 use super::Finding;
 use super::code::{Counted, Edition, ILLEGAL_ROW, ROWS, Tables, solved, to_board, to_rows};
 use super::rows::{pack, unpack};
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
-use crate::instances::{Instance, Limits};
 use crate::rules::{self, Tilt};
 use crate::sample;
 
@@ -18,8 +17,7 @@ const BOARDS: u64 = 300;
 const SEED: u64 = 2015;
 
 fn boards() -> impl Iterator<Item = Board> {
-    let whole = Instance::whole_box(Limits::BOX);
-    (0..BOARDS).map(move |draw| sample::random_board(&whole, &mut Xorshift::for_draw(SEED, draw)))
+    sample::of_box(SEED, BOARDS)
 }
 
 /// Printed `move` in four directions, with its search through the tables done once a row.
