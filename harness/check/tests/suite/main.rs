@@ -3,4 +3,5 @@
 mod built_in;
 mod cube;
 mod deep;
+mod proofs;
 mod word;

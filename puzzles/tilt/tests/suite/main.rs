@@ -1,6 +1,6 @@
-//! Tilt's variants, symmetries and sweep against its rulebook.
+//! Tilt's variants, symmetries against its rulebook; `harness/check/tests/suite/proofs.rs` has its
+//! sweep.
 
-mod proof;
 mod rulebook;
 mod symmetry;
 mod variants;
