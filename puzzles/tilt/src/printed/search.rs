@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use puzzle_api::{Figure, Xorshift};
 
 use super::Finding;
-use super::code::{self, Counted, Edition, Tables};
+use super::code::{self, Counted, Tables};
 use super::rows::{pack, unpack};
 use crate::bitboard::{Masks, tables};
 use crate::board::{self, Board, Cell};
@@ -118,10 +118,10 @@ fn exact_predecessors(board: &Board, direction: Tilt) -> BTreeSet<u64> {
 
 /// The printed predecessors by the two directions that need no `transpose`.
 fn score() -> [Score; 2] {
-    let (tables, edition) = (Tables::init(), Edition::printed());
+    let tables = Tables::init();
     let mut scores: [Score; 2] = Default::default();
     for board in boards() {
-        let lists = tables.predecessors(&edition, counted(&board));
+        let lists = tables.along_rows(counted(&board));
         for ((score, list), direction) in scores.iter_mut().zip(&lists).zip(Tilt::ALL) {
             score.add(&board, list, direction);
         }
@@ -164,9 +164,9 @@ fn flawless(scores: &[Score]) -> bool {
 
 /// A board of the sample with the first and the last that are listed before a tilt to the left.
 fn listed() -> Vec<Figure> {
-    let (tables, edition) = (Tables::init(), Edition::printed());
+    let tables = Tables::init();
     let found = boards().find_map(|board| {
-        let [left, ..] = tables.predecessors(&edition, counted(&board));
+        let [left, _] = tables.along_rows(counted(&board));
         let ends = [left.first()?, left.last()?].map(|one| unpack(one.board));
         let [Some(first), Some(last)] = ends else {
             return None;

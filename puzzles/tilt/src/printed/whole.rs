@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use puzzle_api::Figure;
 
 use super::Finding;
-use super::code::{Counted, Edition, ILLEGAL_ROW, ROWS, Tables, solved, to_board, to_rows};
+use super::code::{Corrected, Counted, ILLEGAL_ROW, ROWS, Tables, solved, to_board, to_rows};
 use super::rows::{pack, unpack};
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
 use crate::rules::{self, Tilt};
@@ -22,7 +22,7 @@ fn boards() -> impl Iterator<Item = Board> {
 
 /// Printed `move` in four directions, with its search through the tables done once a row.
 struct Moves {
-    edition: Edition,
+    corrected: Corrected,
     outer: Vec<u32>,
     middle: Vec<u32>,
 }
@@ -40,7 +40,7 @@ impl Moves {
             }
         }
         Self {
-            edition: Edition::corrected(),
+            corrected: Corrected::new(),
             outer,
             middle,
         }
@@ -57,7 +57,10 @@ impl Moves {
     }
 
     fn successors(&self, board: u64) -> [u64; 4] {
-        let (mirror, swap) = (|b| self.edition.mirr_v(b), |b| self.edition.transpose(b));
+        let (mirror, swap) = (
+            |b| self.corrected.mirr_v(b),
+            |b| self.corrected.transpose(b),
+        );
         [
             self.left(board),
             mirror(self.left(mirror(board))),
@@ -225,7 +228,7 @@ pub(super) fn keep(board: &Board) -> bool {
 
 /// The printed `retrograde`: the distance of every board that it meets, in its order; the last one
 /// is its result.
-fn searched(tables: &Tables, edition: &Edition, roots: &[Board]) -> (HashMap<u64, u32>, u64) {
+fn searched(tables: &Tables, corrected: &Corrected, roots: &[Board]) -> (HashMap<u64, u32>, u64) {
     let root = |board: &Board| {
         (
             Counted {
@@ -246,13 +249,8 @@ fn searched(tables: &Tables, edition: &Edition, roots: &[Board]) -> (HashMap<u64
         }
         memory.insert(board.board, moves);
         last = board.board;
-        let lists = tables.predecessors(edition, board);
-        queue.extend(
-            lists
-                .into_iter()
-                .flatten()
-                .map(|before| (before, moves + 1)),
-        );
+        let before = tables.predecessors(corrected, board).into_iter();
+        queue.extend(before.map(|before| (before, moves + 1)));
     }
     (memory, last)
 }
@@ -297,19 +295,19 @@ fn distances(boards: &HashMap<u64, u32>) -> HashMap<u64, u32> {
 /// that the board it returns needs the most moves and that all boards it meets are counted right.
 /// Its roots are all final states or, with `symmetric_once`, one of each orbit.
 pub(super) fn retrograde(symmetric_once: bool) -> Finding {
-    let (tables, edition) = (Tables::init(), Edition::corrected());
+    let (tables, corrected) = (Tables::init(), Corrected::new());
     let (mut parts, mut met, mut last_wrong, mut parts_wrong) = (0_u64, 0, 0_u64, 0_u64);
     let mut example = None;
     let mut returned = (0, 0, 0, 0);
     for grey in grey_sets() {
         let all = finals(grey);
-        let truth = distances(&searched(&tables, &edition, &all).0);
+        let truth = distances(&searched(&tables, &corrected, &all).0);
         let most = truth.values().max();
         let roots: Vec<Board> = match symmetric_once {
             true => all.into_iter().filter(first_of_orbit).collect(),
             false => all,
         };
-        let (memory, last) = searched(&tables, &edition, &roots);
+        let (memory, last) = searched(&tables, &corrected, &roots);
         parts += 1;
         met += memory.len();
         let right = truth.get(&last) == most && memory.get(&last) == most;
