@@ -39,19 +39,6 @@ fn a_circle_and_a_one_way_move_are_found() {
     assert_ne!(figure("circles", &[], "moves from glyphs that cannot"), "0");
 }
 
-#[test]
-fn a_wrong_name_or_parameter_is_refused() {
-    let refused = |what: &str, key: &str, value: &str| {
-        derive(what, &settings(&[(key, value)]), Effort::Quick)
-            .unwrap_err()
-            .0
-    };
-    assert!(refused("nothing", "", "").contains("derives no 'nothing'"));
-    assert!(refused("circles", "a", "b").contains("takes no parameters"));
-    assert!(refused("positions", "boards", "5x7").contains("use board"));
-    assert!(refused("positions", "board", "5x8").contains("use one of 5x7, 5x9"));
-}
-
 /// The exact figures printed in the article, computed again by this crate.
 #[test]
 fn memory_in_both_units() {

@@ -96,32 +96,6 @@ fn every_name_of_the_list_derives() {
     }
 }
 
-#[test]
-fn what_cannot_be_derived_is_refused_in_one_line() {
-    for (what, pairs, said) in [
-        ("luck", &[][..], "tilt derives no 'luck': use one of"),
-        ("orbits", &[("seed", "1")], "takes no parameters"),
-        ("predecessor-counts", &[("size", "1")], "use seed, count"),
-        ("predecessor-counts", &[("count", "0")], "from 1 to"),
-        (
-            "predecessor-counts",
-            &[("seed", "x")],
-            "write a whole number",
-        ),
-        (
-            "printed",
-            &[("function", "main")],
-            "function=main is unknown",
-        ),
-        ("invariants", &[("property", "x")], "is unknown"),
-        ("dropped-by-symmetry", &[("boards", "x")], "is unknown"),
-        ("pruned", &[("checked", "1e9")], "is unknown"),
-    ] {
-        let refused = derive(what, &puzzle_api::settings(pairs), Effort::Quick);
-        assert!(refused.unwrap_err().0.contains(said), "{what} {pairs:?}");
-    }
-}
-
 /// Errors in print are listed as boards, which can be read back.
 #[test]
 fn findings_about_boards_have_boards_to_draw() {
