@@ -64,9 +64,6 @@ impl Font {
 
     /// Reads the text of a font file; `file` is its name in errors, `font` the font to use if the
     /// file holds several.
-    ///
-    /// # Errors
-    /// Same as [`Font::open`].
     pub fn read(text: &str, file: &str, font: &str, shape: &Shape) -> Result<Self, BadInput> {
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))

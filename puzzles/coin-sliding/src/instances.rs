@@ -25,11 +25,6 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Whether a goal was set: without one, no board is solved.
-    pub fn has_goal(&self) -> bool {
-        !self.goals.is_empty()
-    }
-
     /// Names that [`Instance::parse`] understands, in the order of the font.
     pub fn names(&self) -> Vec<String> {
         let glyphs = self.font.glyphs().iter();

@@ -105,7 +105,7 @@ impl SolvedStates for Rules {
     }
 
     fn lists_solved_states(&self) -> bool {
-        self.instance.has_goal()
+        !self.instance.goals.is_empty()
     }
 }
 

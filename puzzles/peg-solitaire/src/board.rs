@@ -89,18 +89,12 @@ pub struct Board {
 
 impl Board {
     /// The board with a name.
-    ///
-    /// # Errors
-    /// There is none.
     pub fn of_name(name: &str) -> Result<Self, BadInput> {
         let drawing = drawing(name).ok_or_else(|| BadInput::new(format!("no board '{name}'")))?;
         Self::of_text(name, drawing.rows, name)
     }
 
     /// Reads a drawing ([`Board::read`]), or a board by its lines ([`Board::read_lines`]).
-    ///
-    /// # Errors
-    /// Same as these.
     pub fn of_text(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
         match is_lines(text) {
             true => Self::read_lines(name, text, place),

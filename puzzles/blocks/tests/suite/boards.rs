@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use antipode_blocks::{rush_hour, simple_block, sliding_block, unit_rush_hour};
-use puzzle_api::{Puzzle, Xorshift};
 use puzzle_api::optional::*;
+use puzzle_api::{Puzzle, Xorshift};
 
 use crate::refused::refused;
 use crate::twins::{both, drawn, open, starts};
