@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use puzzle_api::{Figure, Xorshift};
 
-use super::Finding;
 use super::code::{self, Counted, Tables};
+use super::finding;
 use super::rows::{pack, unpack};
 use crate::bitboard::{Masks, tables};
 use crate::board::{self, Board, Cell};
@@ -46,7 +46,7 @@ fn without_greens() -> String {
 }
 
 /// `solved`, on every content of every row: both sides treat each row, or square, separately.
-pub(super) fn solved() -> Finding {
+pub(super) fn solved() -> Vec<Figure> {
     let rows =
         (0..5).flat_map(|line| (0..code::ROWS).map(move |row| u64::from(row) << (10 * line)));
     let boards = rows.filter_map(|packed| Some((packed, unpack(packed)?)));
@@ -55,19 +55,18 @@ pub(super) fn solved() -> Finding {
         tried += 1;
         wrong += u64::from(code::solved(packed) != rules::is_solved(&board));
     }
-    Finding {
-        holds: tried > 0 && wrong == 0,
-        figures: vec![
+    finding(
+        tried > 0 && wrong == 0,
+        vec![
             Figure::new("all", tried),
             Figure::new("wrong", wrong),
             Figure::new("a board with green blocks", THESIS_B),
             Figure::new("the same without them, which is solved", without_greens()),
         ],
-        explanation: "Agrees with the rulebook: solved is a board without green blocks. It asks \
+        "Agrees with the rulebook: solved is a board without green blocks. It asks \
              of one row after the other whether that has a green block, and all contents of all \
-             five rows were tried."
-            .to_owned(),
-    }
+             five rows were tried.",
+    )
 }
 
 /// A comparison of the printed predecessors of one direction with the exact ones.
@@ -185,7 +184,7 @@ fn listed() -> Vec<Figure> {
 }
 
 /// `cartesian`, by the two directions that need no `transpose`.
-pub(super) fn cartesian() -> Finding {
+pub(super) fn cartesian() -> Vec<Figure> {
     let scores = score();
     let mut figures = vec![
         Figure::new("sampled", BOARDS),
@@ -194,14 +193,13 @@ pub(super) fn cartesian() -> Finding {
     ];
     figures.extend(score_figures(&scores));
     figures.extend(listed());
-    Finding {
-        holds: flawless(&scores),
+    finding(
+        flawless(&scores),
         figures,
-        explanation: "For tilts to the left and right the product of the row lists is exactly \
+        "For tilts to the left and right the product of the row lists is exactly \
              the set of predecessors with at most two greens, the board itself left out. The \
              green counter is the count of the board's greens throughout, so comparing board \
              and counter is the same as comparing boards, and a visited set keyed by the board \
-             alone loses nothing."
-            .to_owned(),
-    }
+             alone loses nothing.",
+    )
 }
