@@ -28,12 +28,6 @@ fn positions_without_a_last_move_are_counted_as_by_trying() {
 }
 
 #[test]
-fn no_two_glyphs_are_equal() {
-    assert_eq!(figure("glyphs", &[], "value"), "true");
-    assert_eq!(figure("glyphs", &[], "all"), "1332");
-}
-
-#[test]
 fn a_circle_and_a_one_way_move_are_found() {
     assert_eq!(figure("circles", &[], "value"), "true");
     assert_ne!(figure("circles", &[], "moves from glyphs that cannot"), "0");
@@ -49,14 +43,4 @@ fn memory_in_both_units() {
     let shown = |what| [memory(what, "GiB"), memory(what, "GB")].map(|x| format!("{x:.1}"));
     assert_eq!(shown("list-of-boards"), ["6.2", "6.7"]);
     assert_eq!(shown("byte-a-rank"), ["68.0", "73.0"]);
-}
-
-#[test]
-fn three_look_ups_and_ways_back_hold_and_the_instructions_are_timed() {
-    assert_eq!(figure("piece-ranks", &[], "value"), "true");
-    assert_eq!(figure("path-back", &[], "value"), "true");
-    // More than a handful of levels, or the starts would be of no use.
-    let deepest: u32 = figure("path-back", &[], "deepest level").parse().unwrap();
-    assert!(deepest > 5);
-    assert!(figure("popcnt", &[], "explanation").len() > 20);
 }

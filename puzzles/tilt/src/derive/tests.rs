@@ -30,13 +30,6 @@ fn values_are_those_found() {
         ("row-configurations", &[], "917"),
         ("pruned", &[], "0.879072209616"),
         ("pruned", &[("checked", "orbits")], "0.874995941697"),
-        ("row-predecessors", &[], "true"),
-        ("corner-predecessors", &[], "5"),
-        ("predecessor-counts", &[], "true"),
-        ("keep", &[], "true"),
-        ("thesis-drawings", &[], "false"),
-        ("invariants", &[("property", "grey-fixed")], "true"),
-        ("invariants", &[("property", "rows-independent")], "true"),
     ] {
         let found = figures(what, parameters);
         assert_eq!(found["value"], expected, "{what} {parameters:?}");

@@ -54,15 +54,6 @@ fn what_is_out_of_reach_has_no_value() {
 }
 
 #[test]
-fn what_follows_for_every_board() {
-    assert_eq!(
-        value("strings-fit", &[("board", "donkey")]).as_deref(),
-        Some("true")
-    );
-    assert_eq!(value("steps-undone", &[]).as_deref(), Some("true"));
-}
-
-#[test]
 fn printed_figures_that_agree() {
     assert_eq!(value("io-factor", &[]).as_deref(), Some("4.00423736306"));
 }
