@@ -1,4 +1,4 @@
-//! Moves found by hand, roots, draws and walks through hubs, beyond the contract that the suite of
+//! Moves found by hand, draws and walks through hubs, beyond the contract that the suite of
 //! `antipode-check` tests, in which both variants agree.
 
 use antipode_coin_sliding::{Bits, Rules};

@@ -7,8 +7,10 @@ use crate::board::Shape;
 use crate::font::{Font, Glyph};
 use crate::rules;
 
-/// The two fonts with their boards.
-const FONTS: [(&str, Shape, fn() -> Font); 2] = [
+/// A font by name, with its board.
+type Named = (&'static str, Shape, fn() -> Font);
+
+const FONTS: [Named; 2] = [
     ("5x7", Shape::SMALL, Font::small),
     ("5x9", Shape::LARGE, Font::large),
 ];
