@@ -110,8 +110,8 @@ impl Fast for Bits {
             Direction::Backward => {
                 let most = self.rules.instance.limits().green.max;
                 for direction in Tilt::ALL {
-                    let origins = &mut |origin: Masks| emit(origin.0);
-                    self.tables.origins(Masks(key), direction, most, origins);
+                    let emit = |origin: Masks| emit(origin.0);
+                    self.tables.origins(Masks(key), direction, most, emit);
                 }
             }
         }

@@ -135,7 +135,7 @@ impl Tables {
         state: Masks,
         direction: Tilt,
         most_greens: u32,
-        emit: &mut dyn FnMut(Masks),
+        mut emit: impl FnMut(Masks),
     ) {
         let room = most_greens.saturating_sub(state.green().count_ones());
         let (way, lines) = self.lines(state, direction);

@@ -106,7 +106,7 @@ fn exact_predecessors(board: &Board, direction: Tilt) -> BTreeSet<u64> {
     let mut exact = BTreeSet::new();
     let state = Masks(board::key(board));
     let most = Limits::BOX.green.max;
-    tables::Tables::shared().origins(state, direction, most, &mut |origin| {
+    tables::Tables::shared().origins(state, direction, most, |origin| {
         let before = board::from_key(origin.0);
         if rules::tilt(&before, direction).as_ref() == Some(board) {
             exact.insert(pack(&before));
