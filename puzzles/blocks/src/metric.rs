@@ -14,10 +14,6 @@ pub enum Metric {
     Step,
 }
 
-impl Metric {
-    pub const ALL: [Self; 3] = [Self::Piece, Self::Line, Self::Step];
-}
-
 /// The metrics of a puzzle, the default first: the value of setting `metric`, and its meaning.
 #[derive(Debug, Clone, Copy)]
 pub struct Metrics(pub &'static [(&'static str, Metric, &'static str)]);

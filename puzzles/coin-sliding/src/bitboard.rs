@@ -66,40 +66,27 @@ impl Bits {
         table
     }
 
-    /// Calls `each` with the coin and its allowed targets, for every coin that has some.
+    /// Every board after one move.
     ///
     /// Lifting a coin only matters to cells next to it that have exactly two coins next to
     /// them: these lose their right. So neighbours are counted once a board, not once a
     /// coin.
     #[inline]
-    fn each_coin(&self, coins: u64, mut each: impl FnMut(u32, u64)) {
+    fn each_successor(&self, coins: u64, mut emit: impl FnMut(u64)) {
         let counts = self.neighbours.count(coins);
         let targets = counts.two_or_more & !coins;
         let exactly_two = targets & !counts.three_or_more;
-        if targets == 0 {
-            return;
-        }
-        let mut left = coins;
+        let mut left = if targets == 0 { 0 } else { coins };
         while left != 0 {
             let coin = left.trailing_zeros();
-            each(
-                coin,
-                targets & !(self.beside[coin as usize & 63] & exactly_two),
-            );
-            left &= left - 1;
-        }
-    }
-
-    /// Every board after one move.
-    #[inline]
-    fn each_successor(&self, coins: u64, mut emit: impl FnMut(u64)) {
-        self.each_coin(coins, |coin, mut targets| {
             let rest = coins ^ 1 << coin;
+            let mut targets = targets & !(self.beside[coin as usize & 63] & exactly_two);
             while targets != 0 {
                 emit(rest | targets & targets.wrapping_neg());
                 targets &= targets - 1;
             }
-        });
+            left &= left - 1;
+        }
     }
 
     /// Every board before one move: a coin with two coins next to it may have come from any empty

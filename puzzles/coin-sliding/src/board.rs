@@ -57,26 +57,22 @@ impl Shape {
     }
 
     /// Number of cells.
-    #[must_use]
     pub fn cells(&self) -> u32 {
         self.width * self.height
     }
 
     /// The mask of all cells.
-    #[must_use]
     pub fn mask(&self) -> u64 {
         low_bits(self.cells())
     }
 
     /// Name of a cell in moves.
-    #[must_use]
     pub fn cell_name(&self, cell: u32) -> String {
         cell_name((cell / self.width) as usize, (cell % self.width) as usize)
     }
 
     /// `b3 to d4`: the move between two boards; `None` if they do not differ by one
     /// coin.
-    #[must_use]
     pub fn move_name(&self, from: u64, to: u64) -> Option<String> {
         let (lifted, put) = (from & !to, to & !from);
         (lifted.count_ones() == 1 && put.count_ones() == 1).then(|| {
@@ -86,7 +82,6 @@ impl Shape {
     }
 
     /// Writes a board as rows joined by `/`.
-    #[must_use]
     pub fn draw(&self, coins: u64) -> String {
         let mut text = String::with_capacity((self.cells() + self.height) as usize);
         for cell in 0..self.cells() {

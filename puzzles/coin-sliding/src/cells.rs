@@ -17,20 +17,17 @@ pub fn beside(shape: &Shape, cell: usize) -> impl Iterator<Item = usize> + use<>
 }
 
 /// Number of coins next to a cell.
-#[must_use]
 pub fn coins_beside(shape: &Shape, board: &[bool], cell: usize) -> usize {
     beside(shape, cell).filter(|&cell| board[cell]).count()
 }
 
 /// Packs a board: cell c is bit c.
-#[must_use]
 pub fn mask(board: &[bool]) -> u64 {
     let cells = board.iter().enumerate();
     cells.fold(0, |mask, (cell, &coin)| mask | u64::from(coin) << cell)
 }
 
 /// Unpacks a board.
-#[must_use]
 pub fn board(shape: &Shape, mask: u64) -> Board {
     (0..shape.cells())
         .map(|cell| mask >> cell & 1 == 1)

@@ -3,7 +3,6 @@
 
 mod counts;
 mod fonts;
-mod lookup;
 mod methods;
 mod ranks;
 

@@ -34,13 +34,11 @@ pub struct Font {
 
 impl Font {
     /// The published font of 5x7 cells and 12 coins.
-    #[must_use]
     pub fn small() -> Self {
         Self::published("5x7", &Shape::SMALL)
     }
 
     /// The published font of 5x9 cells and 13 coins.
-    #[must_use]
     pub fn large() -> Self {
         Self::published("5x9", &Shape::LARGE)
     }
@@ -66,9 +64,6 @@ impl Font {
 
     /// Reads the text of a font file; `file` is its name in errors, `font` the font to use if the
     /// file holds several.
-    ///
-    /// # Errors
-    /// Same as [`Font::open`].
     pub fn read(text: &str, file: &str, font: &str, shape: &Shape) -> Result<Self, BadInput> {
         let mut reader = csv::ReaderBuilder::new()
             .comment(Some(b'#'))
@@ -121,20 +116,17 @@ impl Font {
     }
 
     /// All glyphs, in the order of the file.
-    #[must_use]
     pub fn glyphs(&self) -> &[Glyph] {
         &self.glyphs
     }
 
     /// The glyph of a name; `/` is `slash`.
-    #[must_use]
     pub fn find(&self, name: &str) -> Option<&Glyph> {
         let exact = |name: &str| self.glyphs.iter().find(|glyph| glyph.name == name);
         exact(name).or_else(|| (name == "/").then(|| exact("slash")).flatten())
     }
 
     /// Lists the known names, the nearest first if one is near.
-    #[must_use]
     pub fn suggest(&self, name: &str) -> String {
         if self.glyphs.is_empty() {
             return "this instance names no boards (font=FILE would), so write rows joined by \

@@ -25,14 +25,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Whether a goal was set: without one, no board is solved.
-    #[must_use]
-    pub fn has_goal(&self) -> bool {
-        !self.goals.is_empty()
-    }
-
     /// Names that [`Instance::parse`] understands, in the order of the font.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         let glyphs = self.font.glyphs().iter();
         glyphs.map(|glyph| glyph.name.clone()).collect()
@@ -156,7 +149,6 @@ const CUSTOM: Shape = Shape {
 };
 
 /// Describes coin sliding.
-#[must_use]
 pub fn about() -> About {
     let instance = |name: &str, summary: &str| InstanceInfo::new(name, summary);
     let setting = SettingInfo::new;

@@ -23,7 +23,6 @@ pub struct Counts {
 
 impl Neighbours {
     /// The masks of a board.
-    #[must_use]
     pub fn new(shape: &Shape) -> Self {
         let cells = |keep: &dyn Fn(u32, u32) -> bool| {
             let kept = (0..shape.cells()).filter(|c| keep(c / shape.width, c % shape.width));
@@ -53,7 +52,6 @@ impl Neighbours {
 
     /// The cells next to any of some cells.
     #[inline]
-    #[must_use]
     pub fn beside(&self, cells: u64) -> u64 {
         let [left, right, up, down] = self.shifted(cells);
         left | right | up | down
@@ -62,7 +60,6 @@ impl Neighbours {
     /// Counts coins next to every cell at once, as a sum of four bits (about twenty
     /// operations).
     #[inline(always)]
-    #[must_use]
     pub fn count(&self, coins: u64) -> Counts {
         let [a, b, c, d] = self.shifted(coins);
         let (any_ab, both_ab, any_cd, both_cd) = (a | b, a & b, c | d, c & d);

@@ -15,7 +15,6 @@ use crate::{sample, span, symmetry};
 /// The board after the coin on `from` is lifted and put on `to`, or `None` if that is no move. It
 /// is none if `from` holds no coin, `to` is not empty or is `from`, or fewer than two other coins
 /// are next to `to`.
-#[must_use]
 pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Board> {
     if !board[from] || board[to] || from == to {
         return None;
@@ -106,7 +105,7 @@ impl SolvedStates for Rules {
     }
 
     fn lists_solved_states(&self) -> bool {
-        self.instance.has_goal()
+        !self.instance.goals.is_empty()
     }
 }
 

@@ -10,7 +10,6 @@ use crate::cells;
 use crate::instances::Instance;
 
 /// The span of a board, as a mask. Cell by cell: used once per proof, not once per state.
-#[must_use]
 pub fn span(shape: &Shape, coins: u64) -> u64 {
     let mut board = cells::board(shape, coins);
     loop {

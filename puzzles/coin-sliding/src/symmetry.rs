@@ -6,20 +6,17 @@
 use crate::board::Shape;
 
 /// Number of symmetries of the board itself: 4, or 8 for a square.
-#[must_use]
 pub fn count(shape: &Shape) -> u32 {
     if shape.width == shape.height { 8 } else { 4 }
 }
 
 /// The image of a cell under a symmetry.
-#[must_use]
 pub fn target(shape: &Shape, cell: u32, index: u32) -> u32 {
     let size = (shape.height as usize, shape.width as usize);
     puzzle_api::turned(index as usize, size, cell as usize) as u32
 }
 
 /// The image of a set of coins, cell by cell.
-#[must_use]
 pub fn image(shape: &Shape, coins: u64, index: u32) -> u64 {
     (0..shape.cells())
         .filter(|&cell| coins >> cell & 1 == 1)
@@ -28,7 +25,6 @@ pub fn image(shape: &Shape, coins: u64, index: u32) -> u64 {
 
 /// The symmetries that keep each of some sets of boards, the identity first. Each is listed once,
 /// also on a board so narrow that two of them are the same.
-#[must_use]
 pub fn keeping(shape: &Shape, sets: &[&[u64]]) -> Vec<u32> {
     let keeps = |index: u32| {
         sets.iter().all(|set| {

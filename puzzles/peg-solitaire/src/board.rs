@@ -31,20 +31,17 @@ pub struct Point {
 
 impl Point {
     /// The point x:y.
-    #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
     /// Whether both numbers are small enough to be added.
-    #[must_use]
     pub fn is_near(&self) -> bool {
         let near = -999..=999;
         near.contains(&self.x) && near.contains(&self.y)
     }
 
     /// Reads `x:y`; `None` for other text.
-    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (x, y) = text.split_once(':')?;
         Some(Self::new(x.trim().parse().ok()?, y.trim().parse().ok()?))
@@ -92,18 +89,12 @@ pub struct Board {
 
 impl Board {
     /// The board with a name.
-    ///
-    /// # Errors
-    /// There is none.
     pub fn of_name(name: &str) -> Result<Self, BadInput> {
         let drawing = drawing(name).ok_or_else(|| BadInput::new(format!("no board '{name}'")))?;
         Self::of_text(name, drawing.rows, name)
     }
 
     /// Reads a drawing ([`Board::read`]), or a board by its lines ([`Board::read_lines`]).
-    ///
-    /// # Errors
-    /// Same as these.
     pub fn of_text(name: &str, text: &str, place: &str) -> Result<Self, BadInput> {
         match is_lines(text) {
             true => Self::read_lines(name, text, place),
@@ -207,7 +198,6 @@ impl Board {
     }
 
     /// The neighbours of a hole: a step away, or next to it in a line.
-    #[must_use]
     pub fn beside(&self, hole: usize) -> Vec<usize> {
         let Some(threes) = self.threes() else {
             let steps = DIRECTIONS.into_iter();
@@ -250,32 +240,22 @@ impl Board {
     }
 
     /// Number of holes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.holes.len()
     }
 
-    /// Whether there is no hole; never true for a board that was read.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.holes.is_empty()
-    }
-
     /// The key in which every hole holds a peg.
-    #[must_use]
     pub fn full(&self) -> u64 {
         u64::MAX >> (MOST_HOLES - self.len())
     }
 
     /// Where a hole lies.
-    #[must_use]
     pub fn point(&self, hole: usize) -> Point {
         let (row, column) = self.holes[hole];
         Point::new(column as i32 - self.zero.1, self.zero.0 - row as i32)
     }
 
     /// The hole at a point, if there is one.
-    #[must_use]
     pub fn hole(&self, point: Point) -> Option<usize> {
         let column = i64::from(point.x) + i64::from(self.zero.1);
         let row = i64::from(self.zero.0) - i64::from(point.y);
@@ -285,14 +265,12 @@ impl Board {
     }
 
     /// The hole one step away, if there is one.
-    #[must_use]
     pub fn step(&self, hole: usize, (dx, dy): (i32, i32)) -> Option<usize> {
         let Point { x, y } = self.point(hole);
         self.hole(Point::new(x + dx, y + dy))
     }
 
     /// Every possible jump, by starting hole, then in the order of [`DIRECTIONS`] or of lines.
-    #[must_use]
     pub fn jumps(&self) -> Vec<Jump> {
         let mut jumps = Vec::new();
         if let Some(threes) = self.threes() {
@@ -315,7 +293,6 @@ impl Board {
     }
 
     /// Whether a jump is one of [`Board::jumps`].
-    #[must_use]
     pub fn has_room_for(&self, jump: &Jump) -> bool {
         let Jump { from, over, to } = *jump;
         if let Some(threes) = self.threes() {
@@ -330,7 +307,6 @@ impl Board {
     /// holes. The square's eight, in this order: bit 0 mirrors left and right, bit 1 top and
     /// bottom, bit 2 then swaps rows and columns. For a board by its lines, at most eight that map
     /// lines to lines.
-    #[must_use]
     pub fn symmetries(&self) -> Vec<Vec<usize>> {
         if let Some(threes) = self.threes() {
             return self.line_symmetries(threes);

@@ -125,10 +125,6 @@ impl Instance {
         random.next_u64() >> (64 - self.board.len())
     }
 
-    pub fn draw(&self, pegs: u64) -> String {
-        self.board.draw(pegs)
-    }
-
     /// Names of states that [`Instance::parse`] accepts: the start, every vacancy, every lone peg.
     pub fn names(&self) -> Vec<String> {
         let points = || (0..self.board.len()).map(|hole| self.board.named(hole));
@@ -181,10 +177,6 @@ impl Instance {
             empty.join(";"),
             self.board.named(0)
         )
-    }
-
-    pub fn describe(&self, before: u64, after: u64) -> Option<String> {
-        self.board.jump_name(before, after)
     }
 }
 

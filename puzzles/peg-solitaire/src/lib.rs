@@ -7,13 +7,13 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) holds a board in one word.
 //! - `layout` is the layout of the published solver, in which a step is a rotation of the word.
-//! - [`board`] holds the boards as drawings, `instances` the state graphs.
+//! - `board` holds the boards as drawings, `instances` the state graphs.
 //!
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
 //! Representations" (<https://www.markusthill.github.io>), named by section.
 
 mod bitboard;
-pub mod board;
+mod board;
 mod bound;
 mod derive;
 mod instances;
@@ -23,6 +23,7 @@ pub mod proof;
 mod rules;
 
 pub use bitboard::Bits;
+pub use board::DRAWINGS;
 pub use rules::Rules;
 
 puzzle_api::family! {

@@ -1,5 +1,5 @@
 //! Proofs, found without a search, that no sequence of jumps leads from one position to another.
-//! The cheapest first: a position class ([`mod@class`]), then a pagoda function ([`mod@pagoda`]).
+//! The cheapest first: a position class (`class`), then a pagoda function (`pagoda`).
 //! Each is a [`Certificate`] of whole numbers. [`mod@check`] checks its text without knowing how it
 //! was found or anything else of this crate.
 //!
@@ -15,8 +15,8 @@
 //! weight c, so the pegs' weight never grows. `from` weighs less than `to`.
 
 pub mod check;
-pub mod class;
-pub mod pagoda;
+mod class;
+pub(crate) mod pagoda;
 
 use serde::{Deserialize, Serialize};
 
@@ -26,9 +26,9 @@ use crate::board::Board;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rule {
-    /// A weight that no jump changes between odd and even: [`mod@class`].
+    /// A weight that no jump changes between odd and even: `class`.
     Parity,
-    /// A weight that no jump increases: [`mod@pagoda`].
+    /// A weight that no jump increases: `pagoda`.
     Pagoda,
 }
 
@@ -59,14 +59,12 @@ pub struct Certificate {
 
 impl Certificate {
     /// The line of JSON that [`check::check`] takes.
-    #[must_use]
     pub fn json(&self) -> String {
         // A tree of strings and numbers cannot fail to be written.
         serde_json::to_string(self).unwrap_or_default()
     }
 
     /// Why the goal is unreachable, in a line.
-    #[must_use]
     pub fn reason(&self) -> String {
         let count = |rule| {
             let proofs = self.proofs.iter().filter(|proof| proof.rule == rule);
@@ -102,7 +100,6 @@ pub enum Goal {
 
 /// Tries to prove that no goal can be reached from a position (keys). `None` says
 /// nothing. Takes milliseconds for one goal, a fraction of a second for any.
-#[must_use]
 pub fn refute(board: &Board, from: u64, goal: Goal) -> Option<Certificate> {
     let goals: Vec<u64> = match goal {
         Goal::Position(to) => vec![to],
@@ -158,7 +155,6 @@ fn extend(board: &Board, from: u64, to: u64, proofs: &mut [Proof]) -> bool {
 }
 
 /// The weight of all pegs of a key.
-#[must_use]
 pub fn value(weights: &[i64], pegs: u64) -> i64 {
     let holes = weights.iter().enumerate();
     holes

@@ -242,7 +242,7 @@ impl Puzzle for Rules {
     }
 
     fn draw(&self, state: &Position) -> String {
-        self.instance.draw(state.key())
+        self.instance.board.draw(state.key())
     }
 
     fn refute(&self, from: &Position, to: Option<&Position>) -> Option<String> {
@@ -310,7 +310,7 @@ impl RandomStates for Rules {
 
 impl Names for Rules {
     fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
-        self.instance.describe(from.key(), to.key())
+        self.instance.board.jump_name(from.key(), to.key())
     }
 
     fn names(&self) -> Vec<String> {

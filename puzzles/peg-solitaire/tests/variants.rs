@@ -3,8 +3,7 @@
 
 use std::collections::HashMap;
 
-use antipode_peg_solitaire::board::DRAWINGS;
-use antipode_peg_solitaire::{Bits, Rules};
+use antipode_peg_solitaire::{Bits, DRAWINGS, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{Puzzle, Xorshift};

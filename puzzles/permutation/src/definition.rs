@@ -117,7 +117,6 @@ impl Part {
     }
 
     /// One move after another.
-    #[must_use]
     pub fn then(&self, next: &Part, set: &Set) -> Part {
         let place = |to: usize| usize::from(next.pieces[to]);
         let turned = |to: usize| {
@@ -133,7 +132,6 @@ impl Part {
 
 /// Whether a name is that of a rotation of the whole puzzle, by the rule of twsearch. It is `x`,
 /// `y` or `z`, alone or with `2` or `'`, or capitals and a final `v`.
-#[must_use]
 pub fn is_rotation(name: &str) -> bool {
     let of_axis = |rest: &str| matches!(rest, "" | "2" | "'");
     let grip = name.strip_suffix('v').unwrap_or_default();
@@ -207,14 +205,12 @@ impl Definition {
     }
 
     /// One move after another.
-    #[must_use]
     pub fn compose(&self, one: &[Part], next: &[Part]) -> Vec<Part> {
         let each = one.iter().zip(next).zip(&self.sets);
         each.map(|((own, by), set)| own.then(by, set)).collect()
     }
 
     /// A state after a move.
-    #[must_use]
     pub fn after(&self, state: &[Part], parts: &[Part]) -> Vec<Part> {
         let mut after = self.compose(state, parts);
         for (part, periods) in after.iter_mut().zip(&self.periods) {
@@ -226,13 +222,11 @@ impl Definition {
     }
 
     /// Whether no piece is at a forbidden place.
-    #[must_use]
     pub fn is_legal(&self, state: &[Part]) -> bool {
         !self.illegal.iter().any(|one| one.forbids(state))
     }
 
     /// Whether a move takes all of each block or none of it.
-    #[must_use]
     pub fn is_free(&self, state: &[Part], one: &Move) -> bool {
         let is_moved = |set: usize, piece: u8| {
             let (part, own) = (&one.parts[set], &state[set]);
@@ -255,7 +249,6 @@ impl Definition {
 
     /// The solved states: the written ones, and with `turned` also their images under rotations of
     /// the whole puzzle.
-    #[must_use]
     pub fn goals(&self, turned: bool) -> Vec<Vec<Part>> {
         let mut goals = vec![self.solved.clone()];
         for also in &self.also {

@@ -130,7 +130,6 @@ fn read_custom(path: &str) -> Result<String, BadInput> {
 }
 
 /// Describes the puzzle.
-#[must_use]
 pub fn about() -> About {
     let setting = SettingInfo::new;
     let named = NAMED.iter().map(|named| (named.0, named.1));
@@ -168,6 +167,6 @@ pub fn about() -> About {
             ),
         ],
         legend,
-        claims: crate::CLAIMS.to_owned(),
+        claims: include_str!("../claims.toml").to_owned(),
     }
 }

@@ -29,14 +29,12 @@ pub struct Orbit {
 }
 
 /// Whether an order takes an odd number of exchanges.
-#[must_use]
 pub fn is_odd(pieces: &[u8]) -> bool {
     let pairs = (0..pieces.len()).flat_map(|i| pieces[..i].iter().filter(move |p| **p > pieces[i]));
     pairs.count() % 2 == 1
 }
 
 /// Whether all pieces of a set differ.
-#[must_use]
 pub fn differ(pieces: &[u8]) -> bool {
     (1..pieces.len()).all(|i| !pieces[..i].contains(&pieces[i]))
 }

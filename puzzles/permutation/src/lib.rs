@@ -25,25 +25,10 @@ pub mod state;
 mod text;
 pub mod words;
 
-use puzzle_api::{About, Family};
-
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about permutation puzzles, as TOML.
-pub const CLAIMS: &str = include_str!("../claims.toml");
-
-/// Permutation puzzles, with either variant.
-pub struct Permutation;
-
-impl Family for Permutation {
-    fn about() -> About {
-        instances::about()
-    }
-}
-
-/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(Permutation: Bits, Rules)
+puzzle_api::family! {
+    /// Permutation puzzles, with either variant.
+    Permutation: Bits, Rules; instances::about
 }

@@ -58,7 +58,6 @@ impl Rotation {
     }
 
     /// The image of a piece with its turn on a new place of a set.
-    #[must_use]
     pub fn becomes(&self, set: &Set, at: usize, to: usize, (piece, turn): (u8, u8)) -> (u8, u8) {
         let own = if self.mirror {
             opposite(turn, set)
@@ -113,7 +112,6 @@ fn inverse(part: &Part, set: &Set) -> Part {
 
 /// All symmetries of the solved state and the steps, the identity first; only the identity if
 /// pieces look alike or there are too many tries.
-#[must_use]
 pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<Rotation> {
     let sets = &definition.sets;
     let mut found = vec![Rotation::identity(sets)];

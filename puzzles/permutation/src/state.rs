@@ -130,26 +130,22 @@ impl Opened {
     }
 
     /// Whether some moves cannot be made from some states.
-    #[must_use]
     pub fn is_restricted(&self) -> bool {
         !(self.definition.illegal.is_empty() && self.definition.blocks.is_empty())
     }
 
     /// Number of states, if they are numbered and every number is a state.
-    #[must_use]
     pub fn space(&self) -> Option<u64> {
         self.numbers.offered().filter(|_| !self.is_restricted())
     }
 
     /// The number of a state.
-    #[must_use]
     pub fn rank(&self, state: &[Part]) -> u64 {
         self.numbers
             .rank(|set, place| (state[set].pieces[place], state[set].turns[place]))
     }
 
     /// The state of a number.
-    #[must_use]
     pub fn unrank(&self, rank: u64) -> Vec<Part> {
         let mut state = self.definition.solved.clone();
         self.numbers.unrank(rank, |set, place, piece, turn| {
@@ -159,7 +155,6 @@ impl Opened {
     }
 
     /// A state after a move, if it can be made.
-    #[must_use]
     pub fn moved(&self, state: &[Part], one: &Move) -> Option<Vec<Part>> {
         let after = self.definition.is_free(state, one);
         let after = after.then(|| self.definition.after(state, &one.parts))?;
@@ -167,7 +162,6 @@ impl Opened {
     }
 
     /// The image of a state under a symmetry, piece by piece.
-    #[must_use]
     pub fn image(&self, state: &[Part], index: usize) -> Vec<Part> {
         let rotation = &self.rotations[index];
         let mut image = state.to_vec();
@@ -374,7 +368,6 @@ impl Opened {
 
     /// Writes a state: for each set a row of pieces, and a row of turns if it has some. Numbers
     /// beyond the letters are separated by commas.
-    #[must_use]
     pub fn draw(&self, state: &[Part]) -> String {
         let row = |numbers: Vec<usize>, symbols: &str, first: usize, most: usize| {
             let symbol = |&n: &usize| char::from(symbols.as_bytes()[n]);
@@ -437,7 +430,6 @@ impl Opened {
     }
 
     /// The name of the move between two states.
-    #[must_use]
     pub fn describe_move(&self, from: &[Part], to: &[Part]) -> Option<String> {
         let leads = |step: &&Move| self.moved(from, step).as_deref() == Some(to);
         let names = self.steps.iter().filter(leads).map(|step| &*step.name);

@@ -22,7 +22,6 @@ pub struct Word<'a> {
 
 impl Word<'_> {
     /// A fault at the word.
-    #[must_use]
     pub fn fault(&self, what: impl Into<String>) -> Fault {
         Fault {
             line: self.line,
@@ -32,7 +31,6 @@ impl Word<'_> {
     }
 
     /// The word as messages show it.
-    #[must_use]
     pub fn shown(&self) -> String {
         puzzle_api::shown(self.text)
     }
@@ -55,7 +53,6 @@ impl Word<'_> {
 }
 
 /// The lines of a text with words, without comments (`#` and the rest of the line).
-#[must_use]
 pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
     let mut all = Vec::new();
     for (line, full) in (1..).zip(text.lines()) {
@@ -78,7 +75,6 @@ pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
 
 /// The first control character outside comments, except for tabs. In a comment, only zero counts,
 /// as other bytes there may be letters of any encoding.
-#[must_use]
 pub fn control(text: &str) -> Option<Fault> {
     (1..).zip(text.lines()).find_map(|(line, full)| {
         let code = full.find('#').unwrap_or(full.len());

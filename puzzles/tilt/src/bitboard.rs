@@ -3,19 +3,16 @@
 //! 3.4.1).
 
 mod numbering;
-pub mod tables;
+pub(crate) mod tables;
 
 use std::sync::Mutex;
 
 use puzzle_api::{
-    BadInput, Direction, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
-    SolvedStates, Sweep, Swept, Symmetry, Xorshift,
+    BadInput, Direction, Fast, Numbering, Placement, Predecessors, Sweep, Swept, Symmetry,
 };
 
 use crate::board::{self, SQUARES};
-use crate::instances::{self, Instance};
-use crate::rules::Tilt;
-use crate::sample;
+use crate::rules::{Rules, Tilt};
 use crate::sweep;
 use crate::symmetry;
 
@@ -69,7 +66,7 @@ impl Masks {
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
-    instance: Instance,
+    rules: Rules,
     tables: &'static Tables,
     numbering: Ranks,
     scratch: Mutex<Vec<sweep::Scratch>>,
@@ -86,69 +83,48 @@ impl Bits {
     }
 }
 
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = Masks;
+impl Fast for Bits {
+    type Rules = Rules;
 
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
+    fn new(rules: Rules) -> Result<Self, BadInput> {
         Ok(Self {
-            numbering: Ranks::new(&instance),
+            numbering: Ranks::new(&rules.instance),
             tables: Tables::shared(),
             scratch: Mutex::default(),
-            instance,
+            rules,
         })
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(Masks)) {
-        if let Some(start) = self.instance.start() {
-            emit(Masks(board::key(&start)));
-        }
+    fn rules(&self) -> &Rules {
+        &self.rules
     }
 
-    fn successors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
-        for next in self.tables.tilts(*state) {
-            if next != ILLEGAL && next != state.0 {
-                emit(Masks(next));
+    #[inline]
+    fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
+        match way {
+            Direction::Forward => {
+                let tilts = self.tables.tilts(Masks(key)).into_iter();
+                let moves = tilts.filter(|&next| next != ILLEGAL && next != key);
+                moves.for_each(emit);
+            }
+            Direction::Backward => {
+                let most = self.rules.instance.limits().green.max;
+                for direction in Tilt::ALL {
+                    let emit = |origin: Masks| emit(origin.0);
+                    self.tables.origins(Masks(key), direction, most, emit);
+                }
             }
         }
     }
 
-    fn is_solved(&self, state: &Masks) -> bool {
-        state.green() == 0
-    }
-
-    fn key(&self, state: &Masks) -> u64 {
-        state.0
-    }
-
-    fn state(&self, key: u64) -> Masks {
-        Masks(key)
-    }
-
-    fn parse(&self, text: &str) -> Result<Masks, BadInput> {
-        Ok(Masks(board::key(&self.instance.parse(text)?)))
-    }
-
-    fn draw(&self, state: &Masks) -> String {
-        board::draw(&board::from_key(state.0))
-    }
-}
-
-impl SolvedStates for Bits {
-    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Masks)) {
-        self.numbering.solved(part, emit);
+    fn solves(&self, key: u64) -> bool {
+        Masks(key).green() == 0
     }
 }
 
 impl Predecessors for Bits {
-    fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
-        let most = self.instance.limits().green.max;
-        for direction in Tilt::ALL {
-            self.tables.origins(*state, direction, most, emit);
-        }
+    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_neighbour(Direction::Backward, *state, emit);
     }
 }
 
@@ -157,17 +133,17 @@ impl Symmetry for Bits {
         8
     }
 
-    fn image(&self, state: &Masks, index: u32) -> Masks {
-        Masks(symmetry::image(state.0, index))
+    fn image(&self, state: &u64, index: u32) -> u64 {
+        symmetry::image(*state, index)
     }
 
     /// The image with the smallest grey mask; among those, with the smallest key.
-    fn canonical(&self, state: &Masks) -> Masks {
-        Masks(symmetry::canonical(state.0))
+    fn canonical(&self, state: &u64) -> u64 {
+        symmetry::canonical(*state)
     }
 
-    fn orbit_size(&self, state: &Masks) -> u32 {
-        symmetry::orbit_size(state.0)
+    fn orbit_size(&self, state: &u64) -> u32 {
+        symmetry::orbit_size(*state)
     }
 }
 
@@ -176,12 +152,12 @@ impl Numbering for Bits {
         self.numbering.space(part)
     }
 
-    fn place(&self, state: &Masks) -> Option<Placement> {
-        self.numbering.place(*state)
+    fn place(&self, state: &u64) -> Option<Placement> {
+        self.numbering.place(Masks(*state))
     }
 
-    fn unrank(&self, placement: Placement) -> Option<Masks> {
-        self.numbering.unrank(placement)
+    fn unrank(&self, placement: Placement) -> Option<u64> {
+        Some(self.numbering.unrank(placement)?.0)
     }
 
     fn part_count(&self) -> u64 {
@@ -196,32 +172,25 @@ impl Numbering for Bits {
     }
 }
 
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<Masks> {
-        let board = sample::random_board(&self.instance, random);
-        Some(Masks(board::key(&board)))
-    }
-}
-
 impl Sweep for Bits {
-    fn sweeps(&self, way: Direction, from: Option<&Masks>) -> Option<u64> {
+    fn sweeps(&self, way: Direction, from: Option<&u64>) -> Option<u64> {
         let own = way == Direction::Backward && from.is_none();
-        let few = self.instance.limits().green.max <= sweep::MAX_GREEN;
+        let few = self.rules.instance.limits().green.max <= sweep::MAX_GREEN;
         (own && few).then_some(0)
     }
 
     fn sweep(
         &self,
         _: Direction,
-        _: Option<&Masks>,
+        _: Option<&u64>,
         part: u64,
-        _: &[Masks],
+        _: &[u64],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         let Some(&grey) = self.numbering.parts().get(part as usize) else {
             return;
         };
-        let limits = self.instance.limits();
+        let limits = self.rules.instance.limits();
         // Buffers are passed from part to part: making them costs as much as a small part.
         let mut scratch = self
             .scratch
@@ -243,14 +212,5 @@ impl Sweep for Bits {
         if let (Ok(mut free), Some(scratch)) = (self.scratch.lock(), scratch) {
             free.push(scratch);
         }
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &Masks, to: &Masks) -> Option<String> {
-        Tilt::ALL
-            .into_iter()
-            .find(|&direction| self.tilt(*from, direction) == Some(*to))
-            .map(|direction| direction.name().to_owned())
     }
 }

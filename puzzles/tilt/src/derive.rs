@@ -74,7 +74,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "forward-work" => trees::forward_work(&parameters)?,
         "thesis-drawings" => graph::thesis_drawings(),
         "search-trees" => trees::search_trees(),
-        _ => printed::check(parameters.one_of("function")?)?.into_figures(),
+        _ => printed::check(parameters.one_of("function")?)?,
     };
     let of_box = match what {
         // Of lines and of printed text.

@@ -6,7 +6,7 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`instances`] names the state graphs, `printed` tests the functions printed in
+//! - `instances` names the state graphs, `printed` tests the functions printed in
 //!   the thesis, `derive` computes the figures behind `claims.toml`.
 //!
 //! Section numbers refer to Julian Neeleman, "Optimisations and Generalisations of
@@ -15,12 +15,12 @@
 pub mod bitboard;
 pub mod board;
 mod derive;
-pub mod instances;
+mod instances;
 mod printed;
 pub mod proof;
 pub mod rules;
 mod sample;
-pub mod sweep;
+mod sweep;
 pub mod symmetry;
 
 pub use bitboard::Bits;

@@ -21,30 +21,14 @@ use puzzle_api::{BadInput, Figure};
 
 pub(crate) use rows::{CELLS, example_predecessors};
 
-/// The finding about one printed function.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Whether it does, as printed, what its comment says.
-    pub holds: bool,
-    /// Exact figures behind the verdict.
-    pub figures: Vec<Figure>,
-    pub explanation: String,
-}
-
-impl Finding {
-    /// With figures that show the finding.
-    fn with(mut self, figures: impl IntoIterator<Item = Figure>) -> Self {
-        self.figures.extend(figures);
-        self
-    }
-
-    /// The figures for a claim: `value` is `true` or `false`.
-    pub fn into_figures(self) -> Vec<Figure> {
-        let mut figures = vec![Figure::new("value", self.holds)];
-        figures.extend(self.figures);
-        figures.push(Figure::new("explanation", self.explanation));
-        figures
-    }
+/// The finding about one printed function: whether it does, as printed, what its comment says, and
+/// the exact figures behind the verdict.
+fn finding(holds: bool, figures: Vec<Figure>, explanation: impl ToString) -> Vec<Figure> {
+    let (value, why) = (
+        Figure::new("value", holds),
+        Figure::new("explanation", explanation),
+    );
+    [vec![value], figures, vec![why]].concat()
 }
 
 /// The functions that can be checked, as [`Parameters`](puzzle_api::Parameters) declare them.
@@ -57,7 +41,7 @@ pub const FUNCTIONS: &str = "function=\
 /// `successors` and `solve` on a fixed sample of random boards, the others
 /// exhaustively). The searches of the second half are tried with `transpose` and `mirr_v`
 /// corrected.
-pub fn check(function: &str) -> Result<Finding, BadInput> {
+pub fn check(function: &str) -> Result<Vec<Figure>, BadInput> {
     Ok(match function {
         "transpose" => permutation::transpose(),
         "mirr_v" => permutation::mirr_v(),

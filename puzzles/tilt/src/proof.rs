@@ -15,8 +15,6 @@
 pub(crate) mod lines;
 mod places;
 mod slides;
-#[cfg(test)]
-mod tests;
 
 use puzzle_api::proof::{MISSING, PartCheck, PartProof, PartProven, UNSOLVED, judge, packed};
 use puzzle_api::{BadInput, Request};

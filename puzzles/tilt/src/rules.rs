@@ -100,7 +100,7 @@ pub fn is_solved(board: &Board) -> bool {
 /// Variant `reference`, opened on an instance.
 #[derive(Debug)]
 pub struct Rules {
-    instance: Instance,
+    pub(crate) instance: Instance,
     parts: OnceLock<Vec<Board>>,
 }
 
@@ -198,16 +198,9 @@ impl Numbering for Rules {
 
     fn place(&self, state: &Board) -> Option<Placement> {
         let greys = numbering::greys_of(state);
-        let order = |greys: &Board| {
-            (
-                board::count(greys, Cell::Grey),
-                board::mask(greys, Cell::Grey),
-            )
-        };
-        let part = self
-            .parts()
-            .binary_search_by_key(&order(&greys), order)
-            .ok()?;
+        let order = numbering::order(&greys);
+        let parts = self.parts();
+        let part = parts.binary_search_by_key(&order, numbering::order).ok()?;
         Some(Placement {
             part: part as u64,
             rank: numbering::rank(&self.instance.limits(), state)?,

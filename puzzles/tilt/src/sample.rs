@@ -4,7 +4,13 @@
 use puzzle_api::Xorshift;
 
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
-use crate::instances::Instance;
+use crate::instances::{Instance, Limits};
+
+/// Uniformly random boards of the box.
+pub(crate) fn of_box(seed: u64, count: u64) -> impl Iterator<Item = Board> {
+    let whole = Instance::whole_box(Limits::BOX);
+    (0..count).map(move |draw| random_board(&whole, &mut Xorshift::for_draw(seed, draw)))
+}
 
 /// A uniformly random board: first the counts, weighted by their number of placements, then the
 /// squares, drawn without replacement.

@@ -60,10 +60,10 @@ pub struct Scratch {
     spare: Batch,
 }
 
-impl Scratch {
+impl Default for Scratch {
     /// Allocates the buffers (some microseconds). A sweep of the box grows
     /// them to about 2 MiB.
-    pub fn new() -> Self {
+    fn default() -> Self {
         Self {
             axes: Default::default(),
             blue_sets: BlueSets::default(),
@@ -72,12 +72,6 @@ impl Scratch {
             batches: std::array::from_fn(|_| Batch::new()),
             spare: Batch::new(),
         }
-    }
-}
-
-impl Default for Scratch {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -189,7 +183,7 @@ pub fn sweep_part(grey: u32, limits: &Limits, scratch: &mut Scratch, emit: Emit)
         // A call that was stopped early leaves its last placements behind.
         batch.start = BATCH;
     }
-    for blues in 0..=most.min(squares.len()) {
+    for blues in 0..=most {
         if blues > 0 {
             scratch.blue_sets.grow(&squares);
         }
@@ -320,8 +314,8 @@ mod tests {
 
     #[test]
     fn shuffles_and_the_plain_loop_agree() {
-        let mut scratch = Scratch::new();
-        let mut plain = Scratch::new();
+        let mut scratch = Scratch::default();
+        let mut plain = Scratch::default();
         plain.slots.forget_shuffles();
         let mut greys = part_greys(6, 6);
         // Wide table rows take the most runs, so masks with most runs come first.

@@ -65,6 +65,7 @@ const SMALL: &str = "
     rush-hour | 5x5 | metric=step
     rush-hour | 5x5 | walls=1
     rush-hour | custom | board=BB./AA./..C/..C/D../D../DEE/...
+    rush-hour | custom | board=BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP
     rush-hour | custom | board=BBCDD/..C../AA#E./...E.
     unit-rush-hour | 3x3 |
     unit-rush-hour | 2x2 | empty=any
@@ -187,6 +188,13 @@ fn twins(library: &Arc<Library>, instance: &str, settings: &Settings) -> Vec<Str
         });
         if let [Ok(literal), Ok(parts)] = parts {
             same("parts", literal == parts);
+            let sizes = both.map(|graph| {
+                let size = |part| (graph.part_name(part), graph.space(part).ok());
+                (0..graph.opened.part_count.min(20))
+                    .map(size)
+                    .collect::<Vec<_>>()
+            });
+            same("sizes of parts", sizes[0] == sizes[1]);
         }
         let images = both.map(|graph| {
             let images = graph.images_of(&states).expect("images");

@@ -3,6 +3,7 @@
 mod built_in;
 mod cube;
 mod deep;
+mod proofs;
 mod word;
 
 use antipode_graph::{Library, Source};

@@ -538,7 +538,7 @@ fn all_rows_add_up_to_the_number_of_placements() {
 }
 
 /// Rows, such as that of unsolvable states, rest on what an instance offers; both variants of every
-/// listed one offer the same.
+/// listed one offer the same, and have the same starts, which they read and draw alike.
 #[test]
 fn variants_make_the_same_rows() {
     use Capabilities as Offers;
@@ -552,8 +552,13 @@ fn variants_make_the_same_rows() {
         for instance in &library.instances {
             let offers = |variant: &String| {
                 let opened = library.open(&instance.name, variant, &Settings::new());
-                let opened = opened.ok()?;
-                Some(rows.map(|row| opened.offers(row)))
+                let graph = Graph::<u128>::of(opened.ok()?);
+                let starts = graph.roots(Direction::Forward, 0).unwrap();
+                let drawn = starts.iter().map(|&key| graph.draw(key).unwrap());
+                let drawn: Vec<String> = drawn.collect();
+                let read = drawn.iter().map(|text| graph.parse(text).unwrap());
+                assert!(read.eq(starts), "{}/{}", library.name, instance.name);
+                Some((rows.map(|row| graph.opened.offers(row)), drawn))
             };
             let all: BTreeSet<_> = library.variants.iter().map(offers).collect();
             assert_eq!(all.len(), 1, "{}/{}: {all:?}", library.name, instance.name);

@@ -82,7 +82,7 @@ impl<const FAULT: u8> Faulty<FAULT> {
 
 impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
     type Key = u64;
-    type State = Masks;
+    type State = u64;
 
     const VARIANT: &'static str = "faulty";
 
@@ -91,31 +91,32 @@ impl<const FAULT: u8> Puzzle for Faulty<FAULT> {
     }
 
     same! {
-        fn starts(&self, emit: &mut dyn FnMut(Masks));
-        fn key(&self, state: &Masks) -> u64;
-        fn state(&self, key: u64) -> Masks;
-        fn parse(&self, text: &str) -> Result<Masks, BadInput>;
-        fn draw(&self, state: &Masks) -> String;
+        fn starts(&self, emit: &mut dyn FnMut(u64));
+        fn key(&self, state: &u64) -> u64;
+        fn state(&self, key: u64) -> u64;
+        fn parse(&self, text: &str) -> Result<u64, BadInput>;
+        fn draw(&self, state: &u64) -> String;
     }
 
-    fn successors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
         for direction in Tilt::ALL {
-            if let Some(next) = self.tilt(*state, direction).filter(|next| next != state) {
+            let next = self.tilt(Masks(*state), direction);
+            if let Some(Masks(next)) = next.filter(|next| next.0 != *state) {
                 emit(next);
             }
         }
     }
 
-    fn is_solved(&self, state: &Masks) -> bool {
+    fn is_solved(&self, state: &u64) -> bool {
         match FAULT {
-            SOLVED_IGNORES_A_SQUARE => state.green() & !IGNORED == 0,
+            SOLVED_IGNORES_A_SQUARE => Masks(*state).green() & !IGNORED == 0,
             _ => self.0.is_solved(state),
         }
     }
 }
 
 impl<const FAULT: u8> SolvedStates for Faulty<FAULT> {
-    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Masks)) {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(u64)) {
         if FAULT == ROOT_MISSING {
             let mut nth = 0;
             self.0.solved_states(part, &mut |root| {
@@ -130,7 +131,7 @@ impl<const FAULT: u8> SolvedStates for Faulty<FAULT> {
         if FAULT == SOLVED_IGNORES_A_SQUARE {
             for rank in 0..self.0.space(part).unwrap_or(0) {
                 let state = self.0.unrank(Placement { part, rank });
-                if let Some(state) = state.filter(|state| state.green() == IGNORED) {
+                if let Some(state) = state.filter(|&state| Masks(state).green() == IGNORED) {
                     emit(state);
                 }
             }
@@ -143,7 +144,7 @@ impl<const FAULT: u8> SolvedStates for Faulty<FAULT> {
 macro_rules! predecessors {
     ($($fault:ident)+) => {$(
         impl Predecessors for Faulty<$fault> {
-            fn predecessors(&self, state: &Masks, emit: &mut dyn FnMut(Masks)) {
+            fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
                 let mut all = Vec::new();
                 self.0.predecessors(state, &mut |origin| all.push(origin));
                 // The last of a Cartesian product, as a loop that ends one too early would lose it.
@@ -164,22 +165,22 @@ predecessors! {
 impl<const FAULT: u8> Symmetry for Faulty<FAULT> {
     same! {
         fn symmetry_count(&self) -> u32;
-        fn image(&self, state: &Masks, index: u32) -> Masks;
+        fn image(&self, state: &u64, index: u32) -> u64;
     }
 
-    fn canonical(&self, state: &Masks) -> Masks {
+    fn canonical(&self, state: &u64) -> u64 {
         let canonical = self.0.canonical(state);
-        if FAULT != WRONG_SYMMETRY || canonical.grey() != 0 {
+        let board = Masks(canonical);
+        if FAULT != WRONG_SYMMETRY || board.grey() != 0 {
             return canonical;
         }
         // A ninth "symmetry", on boards without grey blocks: rows 1 and 2 change places.
         let swapped = |mask: u32| mask >> 5 & 0x1f | (mask & 0x1f) << 5 | mask & !0x3ff;
-        let other = Masks::new(0, swapped(canonical.blue()), swapped(canonical.green()));
-        let other = self.0.canonical(&other);
-        Masks(other.0.min(canonical.0))
+        let other = Masks::new(0, swapped(board.blue()), swapped(board.green()));
+        self.0.canonical(&other.0).min(canonical)
     }
 
-    fn orbit_size(&self, state: &Masks) -> u32 {
+    fn orbit_size(&self, state: &u64) -> u32 {
         match FAULT {
             WRONG_ORBIT_SIZE => 8,
             _ => self.0.orbit_size(state),
@@ -192,10 +193,10 @@ impl<const FAULT: u8> Numbering for Faulty<FAULT> {
         fn part_count(&self) -> u64;
         fn part_name(&self, part: u64) -> String;
         fn space(&self, part: u64) -> Option<u64>;
-        fn place(&self, state: &Masks) -> Option<Placement>;
+        fn place(&self, state: &u64) -> Option<Placement>;
     }
 
-    fn unrank(&self, mut placement: Placement) -> Option<Masks> {
+    fn unrank(&self, mut placement: Placement) -> Option<u64> {
         if FAULT == UNRANK_REPEATS && placement.rank % 1000 == 999 {
             placement.rank -= 1;
         }
@@ -204,16 +205,16 @@ impl<const FAULT: u8> Numbering for Faulty<FAULT> {
 }
 
 impl<const FAULT: u8> RandomStates for Faulty<FAULT> {
-    same! { fn random(&self, random: &mut Xorshift) -> Option<Masks>; }
+    same! { fn random(&self, random: &mut Xorshift) -> Option<u64>; }
 }
 
 impl<const FAULT: u8> Sweep for Faulty<FAULT> {
     fn sweep(
         &self,
         way: Direction,
-        from: Option<&Masks>,
+        from: Option<&u64>,
         part: u64,
-        only: &[Masks],
+        only: &[u64],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         let mut nth = 0;

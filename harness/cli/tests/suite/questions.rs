@@ -74,7 +74,7 @@ fn what_is_out_of_reach_is_refuted_by_a_path_and_shown_by_a_proof() {
 /// replayed on the rulebook before there is a verdict.
 #[test]
 fn named_peg_boards_can_be_solved() {
-    let drawings = antipode_peg_solitaire::board::DRAWINGS.iter();
+    let drawings = antipode_peg_solitaire::DRAWINGS.iter();
     let names: Vec<String> = drawings
         .filter(|drawing| drawing.name != "wiegleb-45")
         .map(|drawing| format!("\"{}\"", drawing.name))

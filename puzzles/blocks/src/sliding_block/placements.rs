@@ -64,18 +64,3 @@ fn lanes(counts: &[u8]) -> Option<Vec<(u32, u128)>> {
     }
     (shift < u128::BITS).then_some(lanes)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sliding_block::board::read_file;
-
-    #[test]
-    fn counts_what_can_be_counted_by_hand() {
-        // Two 1x1 on four cells; one 1x2 and one 1x1 on a row of four.
-        for (text, ways) in [("ab\n..\ngoal: a 0,0\n", 12), ("aab.\ngoal: b 0,0\n", 6)] {
-            let board = read_file("test", text).expect("a board");
-            assert_eq!(placements(&board, 1000), Some(ways), "{text}");
-        }
-    }
-}

@@ -13,7 +13,6 @@ const MOST_DISCS: usize = 63;
 
 /// The fewest moves of Frame and Stewart for 0 to `discs` discs (at most 63) and at least
 /// three pegs.
-#[must_use]
 pub fn frame_stewart(pegs: usize, discs: usize) -> Vec<u64> {
     let mut moves: Vec<u64> = (0..=discs.min(MOST_DISCS)).map(|n| (1 << n) - 1).collect();
     for _ in 3..pegs {

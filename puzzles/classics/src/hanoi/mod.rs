@@ -6,53 +6,35 @@ pub mod bitboard;
 pub mod derive;
 pub mod rules;
 
-use puzzle_api::{
-    About, BadInput, Effort, Family, Figure, InstanceInfo, Placed, Puzzle, Request, Settings,
-};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Puzzle, Request};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about the Towers of Hanoi, as TOML.
-pub const CLAIMS: &str = include_str!("claims.toml");
-
-/// The Towers of Hanoi, with either variant.
-pub struct Hanoi;
-
-impl Family for Hanoi {
-    fn about() -> About {
-        let instance = |pegs: usize, discs: usize| {
-            let summary = format!("{pegs} pegs, {discs} discs");
-            InstanceInfo::new(format!("{pegs}-{discs}"), summary)
-        };
-        let towers = [(3, 8), (4, 12), (5, 8)].into_iter();
-        let instances = towers.flat_map(|(pegs, most)| (3..=most).map(move |n| instance(pegs, n)));
-        let block = |symbol| format!("{symbol} stack #8b6fc0 disc {symbol}\n");
-        let discs: String = rules::SYMBOLS.chars().map(block).collect();
-        About {
-            name: "hanoi".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            summary: "The Towers of Hanoi with three to six pegs and up to 20 discs".to_owned(),
-            instances: instances.collect(),
-            legend: format!(". empty #f3efe6 no disc\n{discs}"),
-            claims: CLAIMS.to_owned(),
-            ..About::default()
-        }
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
+puzzle_api::family! {
+    /// The Towers of Hanoi, with either variant.
+    Hanoi: Bits, Rules; about, derive
 }
 
-/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(Hanoi: Bits, Rules)
+/// Describes the puzzle.
+fn about() -> About {
+    let instance = |pegs: usize, discs: usize| {
+        let summary = format!("{pegs} pegs, {discs} discs");
+        InstanceInfo::new(format!("{pegs}-{discs}"), summary)
+    };
+    let towers = [(3, 8), (4, 12), (5, 8)].into_iter();
+    let instances = towers.flat_map(|(pegs, most)| (3..=most).map(move |n| instance(pegs, n)));
+    let block = |symbol| format!("{symbol} stack #8b6fc0 disc {symbol}\n");
+    let discs: String = rules::SYMBOLS.chars().map(block).collect();
+    About {
+        name: "hanoi".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        summary: "The Towers of Hanoi with three to six pegs and up to 20 discs".to_owned(),
+        instances: instances.collect(),
+        legend: format!(". empty #f3efe6 no disc\n{discs}"),
+        claims: include_str!("claims.toml").to_owned(),
+        ..About::default()
+    }
 }
 
 /// Reads a position of any number of pegs and discs.

@@ -44,7 +44,6 @@ pub struct Stairs {
 
 impl Stairs {
     /// By the effect of each of some presses.
-    #[must_use]
     pub fn new(presses: Vec<Lights>, states: u8) -> Self {
         let (count, lights) = (presses.len(), presses.first().map_or(0, Vec::len));
         let with_own = |(at, effect)| {
@@ -124,7 +123,6 @@ impl Stairs {
 
 /// Weights of the lights with which no press changes the weighted sum, modulo the number of states.
 /// A board whose weighted sum is 0 with all of them can be made by presses.
-#[must_use]
 pub fn invariants(rules: &Rules) -> Vec<Lights> {
     let presses = rules.presses();
     let turned = |light| presses.iter().map(|press: &Lights| press[light]).collect();
@@ -145,7 +143,6 @@ pub struct Fewest {
 
 impl Fewest {
     /// The sets for the boards of an instance.
-    #[must_use]
     pub fn new(rules: &Rules) -> Self {
         let stairs = Stairs::new(rules.presses(), rules.states);
         let none = vec![0; rules.lights()];
@@ -183,7 +180,6 @@ impl Fewest {
 
     /// The fewest presses that switch a board off, or 0 if there are too many ways; `None` if there
     /// is none.
-    #[must_use]
     pub fn of(&self, board: &Lights) -> Option<u32> {
         let states = self.stairs.states;
         let making = self.stairs.making(

@@ -6,81 +6,61 @@ pub mod bitboard;
 pub mod derive;
 pub mod rules;
 
-use puzzle_api::{
-    About, BadInput, Effort, Family, Figure, InstanceInfo, Placed, Puzzle, Request, SettingInfo,
-    Settings, shown,
-};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Puzzle, Request, SettingInfo, shown};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
 
-/// The published claims about Lights Out, as TOML.
-pub const CLAIMS: &str = include_str!("claims.toml");
-
-/// Lights Out, with either variant.
-pub struct LightsOut;
-
-impl Family for LightsOut {
-    fn about() -> About {
-        let instances = [
-            ("2x2", "all 16 boards can be solved"),
-            ("3x3", "all 512 boards can be solved"),
-            ("4x4", "one board in 16 can be solved"),
-            ("5x5", "the toy of 1995: one board in four can be solved"),
-            ("6x6", "all 68,719,476,736 boards can be solved"),
-        ];
-        let settings = [
-            (
-                "states",
-                "states of a light, 2 to 8 (default 2); a press switches to the next",
-            ),
-            (
-                "torus",
-                "true if the last row and column lie next to the first (default false)",
-            ),
-            (
-                "pattern",
-                "what a press switches, around its middle: rows of . or a number of states (default \
-                 .1./111/.1.)",
-            ),
-        ];
-        let mut legend = "o disc #f2c230 on\n. disc #4b5563 out\n".to_owned();
-        let colours = [
-            "f2c230", "e4572e", "76b041", "17bebb", "8b6fc0", "d9a05b", "f3efe6",
-        ];
-        for (state, colour) in (1..).zip(colours) {
-            legend.push_str(&format!("{state} disc #{colour} state {state}\n"));
-        }
-        About {
-            name: "lights-out".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            summary:
-                "Lights Out on any rectangle or torus of up to 64 lights, 2 to 8 states a light"
-                    .to_owned(),
-            instances: instances
-                .map(|(name, summary)| InstanceInfo::new(name, summary))
-                .into(),
-            settings: settings
-                .map(|(key, summary)| SettingInfo::new(key, summary))
-                .into(),
-            legend,
-            claims: CLAIMS.to_owned(),
-        }
-    }
-
-    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
-        &derive::NAMES
-    }
-
-    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
-        derive::derive(what, parameters, effort)
-    }
+puzzle_api::family! {
+    /// Lights Out, with either variant.
+    LightsOut: Bits, Rules; about, derive
 }
 
-/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(LightsOut: Bits, Rules)
+/// Describes the puzzle.
+fn about() -> About {
+    let instances = [
+        ("2x2", "all 16 boards can be solved"),
+        ("3x3", "all 512 boards can be solved"),
+        ("4x4", "one board in 16 can be solved"),
+        ("5x5", "the toy of 1995: one board in four can be solved"),
+        ("6x6", "all 68,719,476,736 boards can be solved"),
+    ];
+    let settings = [
+        (
+            "states",
+            "states of a light, 2 to 8 (default 2); a press switches to the next",
+        ),
+        (
+            "torus",
+            "true if the last row and column lie next to the first (default false)",
+        ),
+        (
+            "pattern",
+            "what a press switches, around its middle: rows of . or a number of states (default \
+             .1./111/.1.)",
+        ),
+    ];
+    let mut legend = "o disc #f2c230 on\n. disc #4b5563 out\n".to_owned();
+    let colours = [
+        "f2c230", "e4572e", "76b041", "17bebb", "8b6fc0", "d9a05b", "f3efe6",
+    ];
+    for (state, colour) in (1..).zip(colours) {
+        legend.push_str(&format!("{state} disc #{colour} state {state}\n"));
+    }
+    About {
+        name: "lights-out".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        summary: "Lights Out on any rectangle or torus of up to 64 lights, 2 to 8 states a light"
+            .to_owned(),
+        instances: instances
+            .map(|(name, summary)| InstanceInfo::new(name, summary))
+            .into(),
+        settings: settings
+            .map(|(key, summary)| SettingInfo::new(key, summary))
+            .into(),
+        legend,
+        claims: include_str!("claims.toml").to_owned(),
+    }
 }
 
 /// Signs of lights that are on, in boards of two states, and of lights that are off.

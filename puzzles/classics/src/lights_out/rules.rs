@@ -32,7 +32,6 @@ const PLUS: [[u8; 3]; 3] = [[0, 1, 0], [1, 1, 1], [0, 1, 0]];
 
 impl Rules {
     /// A board with two states and the plus as its pattern.
-    #[must_use]
     pub fn plain(height: usize, width: usize, torus: bool) -> Self {
         Self {
             height,
@@ -44,7 +43,6 @@ impl Rules {
     }
 
     /// Number of lights.
-    #[must_use]
     pub fn lights(&self) -> usize {
         self.height * self.width
     }
@@ -72,7 +70,6 @@ impl Rules {
     }
 
     /// The effect of every light's press on a dark board.
-    #[must_use]
     pub fn presses(&self) -> Vec<Lights> {
         let press = |light| {
             let mut lights = vec![0; self.lights()];
@@ -120,7 +117,6 @@ fn bits(states: u8) -> usize {
 /// The fewest presses that switch off a board of two states and the usual pattern, by light
 /// chasing; `None` if there are none. Whatever is pressed in the first line, a light that is still
 /// on in a line is put out by the press below it and by no other. So one line decides the next.
-#[must_use]
 pub fn chased(rules: &Rules, lights: &Lights) -> Option<u32> {
     let (rows, columns) = (rules.height, rules.width);
     // The shorter side is the line, so that there are few first lines to try.

@@ -5,43 +5,34 @@
 pub mod bitboard;
 pub mod rules;
 
-use puzzle_api::{About, BadInput, Family, InstanceInfo, Placed, Puzzle, Request, shown};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Puzzle, Request, shown};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
 use rules::SYMBOLS;
 
-/// The published claims about pancakes, as TOML.
-pub const CLAIMS: &str = include_str!("claims.toml");
-
-/// Pancake sorting, with either variant.
-pub struct Pancake;
-
-impl Family for Pancake {
-    fn about() -> About {
-        let instance = |name: String, summary: &str| InstanceInfo::new(name, summary);
-        let plain = (3..=11).map(|n| instance(format!("plain-{n}"), "plain pancakes"));
-        let burnt = (2..=8).map(|n| instance(format!("burnt-{n}"), "pancakes burnt on one side"));
-        let block = |symbol| format!("{symbol} stack #d9a05b pancake {symbol}\n");
-        let pancakes: String = SYMBOLS.chars().map(block).collect();
-        About {
-            name: "pancake".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            summary:
-                "Pancake sorting, up to 12 plain or burnt ones: turn the topmost pancakes over"
-                    .to_owned(),
-            instances: plain.chain(burnt).collect(),
-            legend: format!("- dot #6b4a2b the burnt side of the next is up\n{pancakes}"),
-            claims: CLAIMS.to_owned(),
-            ..About::default()
-        }
-    }
+puzzle_api::family! {
+    /// Pancake sorting, with either variant.
+    Pancake: Bits, Rules; about
 }
 
-/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(Pancake: Bits, Rules)
+/// Describes the puzzle.
+fn about() -> About {
+    let instance = |name: String, summary: &str| InstanceInfo::new(name, summary);
+    let plain = (3..=11).map(|n| instance(format!("plain-{n}"), "plain pancakes"));
+    let burnt = (2..=8).map(|n| instance(format!("burnt-{n}"), "pancakes burnt on one side"));
+    let block = |symbol| format!("{symbol} stack #d9a05b pancake {symbol}\n");
+    let pancakes: String = SYMBOLS.chars().map(block).collect();
+    About {
+        name: "pancake".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        summary: "Pancake sorting, up to 12 plain or burnt ones: turn the topmost pancakes over"
+            .to_owned(),
+        instances: plain.chain(burnt).collect(),
+        legend: format!("- dot #6b4a2b the burnt side of the next is up\n{pancakes}"),
+        claims: include_str!("claims.toml").to_owned(),
+        ..About::default()
+    }
 }
 
 /// Reads a stack of any height: the numbers of its pancakes from the topmost, negative if the

@@ -29,7 +29,6 @@ pub struct Frame {
 
 impl Frame {
     /// A rectangle whose goal has the given square empty.
-    #[must_use]
     pub fn new(height: usize, width: usize, empty: usize) -> Self {
         let mut goal: Tiles = (1..(height * width) as u8).collect();
         goal.insert(empty, 0);
@@ -41,13 +40,11 @@ impl Frame {
     }
 
     /// Number of squares.
-    #[must_use]
     pub fn squares(&self) -> usize {
         self.height * self.width
     }
 
     /// Row and column of a square, from 0.
-    #[must_use]
     pub fn row_column(&self, square: usize) -> (usize, usize) {
         (square / self.width, square % self.width)
     }
@@ -66,7 +63,6 @@ impl Frame {
 
     /// The turns and mirror images of the rectangle that keep the goal's empty square, each as the
     /// image of every square; the identity first.
-    #[must_use]
     pub fn symmetries(&self) -> Vec<Vec<usize>> {
         let (size, squares) = ((self.height, self.width), 0..self.squares());
         let image = |way| squares.clone().map(|at| turned(way, size, at)).collect();
@@ -121,7 +117,6 @@ impl Frame {
     }
 
     /// Writes a board as rows joined by `/`.
-    #[must_use]
     pub fn draw(&self, tiles: &[u8]) -> String {
         let symbol = |&tile: &u8| match tile {
             0 => '.',
@@ -133,7 +128,6 @@ impl Frame {
     }
 
     /// A player's name of the move between two boards ("5 left"); `None` if it is not a move.
-    #[must_use]
     pub fn describe_move(&self, from: &[u8], to: &[u8]) -> Option<String> {
         let old = to.iter().position(|&tile| tile == 0)?;
         let new = from.iter().position(|&tile| tile == 0)?;
@@ -280,7 +274,6 @@ pub fn placed(request: &Request<'_>, text: &str, large: bool) -> Result<Placed, 
 }
 
 /// Describes puzzle `sliding-tile`.
-#[must_use]
 pub fn about() -> About {
     let instances = [
         ("2x2", "12 boards can be solved"),
@@ -299,19 +292,18 @@ pub fn about() -> About {
         name: "sliding-tile".to_owned(),
         summary: "Sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle of up to 16 squares"
             .to_owned(),
-        claims: super::CLAIMS.to_owned(),
+        claims: include_str!("claims.toml").to_owned(),
         ..described(&instances, MOST_SQUARES)
     }
 }
 
 /// Describes puzzle `large-tile`.
-#[must_use]
 pub fn about_large() -> About {
     let instances = [("5x5", "the 24-puzzle: half of 25! boards can be solved")];
     About {
         name: "large-tile".to_owned(),
         summary: "Sliding tiles on 17 to 25 squares: the 24-puzzle, for solve".to_owned(),
-        claims: super::LARGE_CLAIMS.to_owned(),
+        claims: include_str!("large.toml").to_owned(),
         ..described(&instances, MOST_LARGE)
     }
 }

@@ -20,19 +20,9 @@ pub use bitboard::Bits;
 pub use large::Large;
 pub use rules::Rules;
 
-/// The published claims about puzzle `sliding-tile`, as TOML.
-pub const CLAIMS: &str = include_str!("claims.toml");
-
-/// The published claims about puzzle `large-tile`, as TOML.
-pub const LARGE_CLAIMS: &str = include_str!("large.toml");
-
-/// Sliding-tile puzzles, with either variant.
-pub struct SlidingTile;
-
-impl Family for SlidingTile {
-    fn about() -> About {
-        frame::about()
-    }
+puzzle_api::family! {
+    /// Sliding-tile puzzles, with either variant.
+    SlidingTile: Bits, Rules; frame::about
 }
 
 /// Boards of more than 16 squares.
@@ -44,14 +34,7 @@ impl Family for LargeTile {
     }
 }
 
-/// The table of both variants for the harness, `bitboard` first. Call it once: the table is leaked.
-#[must_use]
-pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(SlidingTile: Bits, Rules)
-}
-
 /// The table of puzzle `large-tile`.
-#[must_use]
 pub fn large_table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(LargeTile: Large, Rules<u128>)
 }

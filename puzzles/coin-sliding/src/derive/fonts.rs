@@ -7,20 +7,18 @@ use crate::board::Shape;
 use crate::font::{Font, Glyph};
 use crate::rules;
 
-/// The two fonts with their boards.
-const FONTS: [(&str, Shape); 2] = [("5x7", Shape::SMALL), ("5x9", Shape::LARGE)];
+/// A font by name, with its board.
+type Named = (&'static str, Shape, fn() -> Font);
 
-fn font(name: &str) -> Font {
-    match name {
-        "5x7" => Font::small(),
-        _ => Font::large(),
-    }
-}
+const FONTS: [Named; 2] = [
+    ("5x7", Shape::SMALL, Font::small),
+    ("5x9", Shape::LARGE, Font::large),
+];
 
 /// Ordered pairs of different glyphs, of both fonts together.
 pub(super) fn puzzles() -> Vec<Figure> {
-    let pairs = FONTS.map(|(name, _)| {
-        let glyphs = font(name).glyphs().len();
+    let pairs = FONTS.map(|(_, _, font)| {
+        let glyphs = font().glyphs().len();
         glyphs * (glyphs - 1)
     });
     explained(
@@ -38,8 +36,8 @@ pub(super) fn glyphs() -> Vec<Figure> {
     let mut figures = Vec::new();
     let mut tried = 0;
     let mut equal = Vec::new();
-    for (name, shape) in FONTS {
-        let font = font(name);
+    for (name, shape, font) in FONTS {
+        let font = font();
         let glyphs = font.glyphs();
         tried += glyphs.len() * (glyphs.len() - 1) / 2;
         equal.extend(pairs(glyphs, |a, b| a.coins == b.coins));

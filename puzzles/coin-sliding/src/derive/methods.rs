@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::sync::LazyLock;
 
 use puzzle_api::rank::{MOST_CELLS, binomial, low_bits, naive, subsets};
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
-use super::lookup::{PIECE_CELLS, piece};
 use crate::board::Shape;
 use crate::font::{Font, Glyph};
 use crate::rules;
@@ -100,6 +100,34 @@ pub(super) fn rank_convention() -> Vec<Figure> {
         ],
         "All subsets of up to 12 cells, ranked by the four conventions.",
     )
+}
+
+/// Cells of a piece of the article's table for moves on 5x9, which is looked up in overlapping
+/// pieces of whole rows: 2^20 entries of four bytes are 4 MiB.
+const PIECE_CELLS: u32 = 20;
+
+/// By the content of a piece: its cells with two or more coins of the piece next to them.
+static ENTRIES: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let piece = Shape {
+        height: PIECE_CELLS / Shape::LARGE.width,
+        ..Shape::LARGE
+    };
+    let beside = |cell| rules::beside(&piece, cell).fold(0_u32, |all, cell| all | 1 << cell);
+    let beside: Vec<u32> = (0..PIECE_CELLS as usize).map(beside).collect();
+    let entry = |content: u32| {
+        let crowded = |cell: &u32| (beside[*cell as usize] & content).count_ones() >= 2;
+        let cells = (0..PIECE_CELLS).filter(crowded);
+        cells.fold(0, |all, cell| all | 1 << cell)
+    };
+    (0..1 << PIECE_CELLS).map(entry).collect()
+});
+
+/// The result of the piece that starts at a row, as cells of the board.
+#[inline]
+fn piece(coins: u64, start: u32) -> u64 {
+    let shift = start * Shape::LARGE.width;
+    let content = coins >> shift & low_bits(PIECE_CELLS);
+    u64::from(ENTRIES[content as usize]) << shift
 }
 
 /// Rows of each piece that are counted completely, whatever the rest of the board holds.

@@ -28,28 +28,9 @@ fn positions_without_a_last_move_are_counted_as_by_trying() {
 }
 
 #[test]
-fn no_two_glyphs_are_equal() {
-    assert_eq!(figure("glyphs", &[], "value"), "true");
-    assert_eq!(figure("glyphs", &[], "all"), "1332");
-}
-
-#[test]
 fn a_circle_and_a_one_way_move_are_found() {
     assert_eq!(figure("circles", &[], "value"), "true");
     assert_ne!(figure("circles", &[], "moves from glyphs that cannot"), "0");
-}
-
-#[test]
-fn a_wrong_name_or_parameter_is_refused() {
-    let refused = |what: &str, key: &str, value: &str| {
-        derive(what, &settings(&[(key, value)]), Effort::Quick)
-            .unwrap_err()
-            .0
-    };
-    assert!(refused("nothing", "", "").contains("derives no 'nothing'"));
-    assert!(refused("circles", "a", "b").contains("takes no parameters"));
-    assert!(refused("positions", "boards", "5x7").contains("use board"));
-    assert!(refused("positions", "board", "5x8").contains("use one of 5x7, 5x9"));
 }
 
 /// The exact figures printed in the article, computed again by this crate.
@@ -62,14 +43,4 @@ fn memory_in_both_units() {
     let shown = |what| [memory(what, "GiB"), memory(what, "GB")].map(|x| format!("{x:.1}"));
     assert_eq!(shown("list-of-boards"), ["6.2", "6.7"]);
     assert_eq!(shown("byte-a-rank"), ["68.0", "73.0"]);
-}
-
-#[test]
-fn three_look_ups_and_ways_back_hold_and_the_instructions_are_timed() {
-    assert_eq!(figure("piece-ranks", &[], "value"), "true");
-    assert_eq!(figure("path-back", &[], "value"), "true");
-    // More than a handful of levels, or the starts would be of no use.
-    let deepest: u32 = figure("path-back", &[], "deepest level").parse().unwrap();
-    assert!(deepest > 5);
-    assert!(figure("popcnt", &[], "explanation").len() > 20);
 }

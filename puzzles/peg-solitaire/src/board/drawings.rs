@@ -24,35 +24,35 @@ pub const DRAWINGS: [Drawing; 5] = [
     Drawing {
         name: "diamond-41",
         summary: "the diamond of 41 holes, |x| + |y| <= 4",
-        rows: DIAMOND_41,
+        rows: include_str!("../../boards/diamond-41.txt"),
         from: "d2",
         to: "any",
     },
     Drawing {
         name: "english-33",
         summary: "the English cross of 33 holes",
-        rows: ENGLISH_33,
+        rows: include_str!("../../boards/english-33.txt"),
         from: "d4",
         to: "d4",
     },
     Drawing {
         name: "french-37",
         summary: "the French board of 37 holes",
-        rows: FRENCH_37,
+        rows: include_str!("../../boards/french-37.txt"),
         from: "d3",
         to: "any",
     },
     Drawing {
         name: "wiegleb-45",
         summary: "the wide cross of 45 holes (Wiegleb 1779)",
-        rows: WIEGLEB_45,
+        rows: include_str!("../../boards/wiegleb-45.txt"),
         from: "e5",
         to: "e5",
     },
     Drawing {
         name: "diamond-32",
         summary: "a draughts board's 32 squares of one colour, turned by 45 degrees",
-        rows: DIAMOND_32,
+        rows: include_str!("../../boards/diamond-32.txt"),
         from: "d4",
         to: "any",
     },
@@ -68,52 +68,7 @@ pub const LINED: [Drawing; 1] = [Drawing {
 }];
 
 /// The board with a name.
-#[must_use]
 pub fn drawing(name: &str) -> Option<&'static Drawing> {
     let mut all = DRAWINGS.iter().chain(&LINED);
     all.find(|drawing| drawing.name == name)
 }
-
-const DIAMOND_41: &str = "    o
-   ooo
-  ooooo
- ooooooo
-ooooooooo
- ooooooo
-  ooooo
-   ooo
-    o";
-
-const ENGLISH_33: &str = "  ooo
-  ooo
-ooooooo
-ooooooo
-ooooooo
-  ooo
-  ooo";
-
-const FRENCH_37: &str = "  ooo
- ooooo
-ooooooo
-ooooooo
-ooooooo
- ooooo
-  ooo";
-
-const WIEGLEB_45: &str = "   ooo
-   ooo
-   ooo
-ooooooooo
-ooooooooo
-ooooooooo
-   ooo
-   ooo
-   ooo";
-
-const DIAMOND_32: &str = "   oo
-  oooo
- oooooo
-oooooooo
- oooooo
-  oooo
-   oo";

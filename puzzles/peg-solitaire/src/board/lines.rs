@@ -38,7 +38,6 @@ pub(super) struct Lines {
 }
 
 /// Whether a text is a board by its lines, and not a drawing.
-#[must_use]
 pub fn is_lines(text: &str) -> bool {
     let words = text.lines().map(|line| line.split('#').next());
     let first = words.filter_map(|line| line?.split_whitespace().next());
@@ -165,13 +164,11 @@ impl Board {
     }
 
     /// The hole with a name.
-    #[must_use]
     pub fn by_name(&self, name: &str) -> Option<usize> {
         (0..self.len()).find(|&hole| self.named(hole) == name)
     }
 
     /// The name of a hole: its cell in a drawing, or its name in the file.
-    #[must_use]
     pub fn named(&self, hole: usize) -> String {
         let (row, column) = self.holes[hole];
         match &self.lines {
@@ -181,7 +178,6 @@ impl Board {
     }
 
     /// Every three holes in a row, of a board by its lines.
-    #[must_use]
     pub fn threes(&self) -> Option<&[[usize; 3]]> {
         Some(&self.lines.as_ref()?.threes)
     }

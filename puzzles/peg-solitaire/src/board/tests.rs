@@ -1,41 +1,9 @@
 use std::collections::BTreeSet;
 
-use super::{Board, DRAWINGS, Jump, Point};
+use super::{Board, DRAWINGS, Jump};
 
 fn named(name: &str) -> Board {
     Board::of_name(name).unwrap()
-}
-
-#[test]
-fn boards_have_the_holes_of_their_names() {
-    for drawing in DRAWINGS {
-        let board = named(drawing.name);
-        let digits = drawing.name.rsplit('-').next().unwrap();
-        assert_eq!(board.len(), digits.parse::<usize>().unwrap());
-    }
-}
-
-#[test]
-fn the_diamond_is_a_ball_around_the_centre() {
-    let board = named("diamond-41");
-    for x in -5..=5_i32 {
-        for y in -5..=5_i32 {
-            let inside = x.abs() + y.abs() <= 4;
-            assert_eq!(board.hole(Point::new(x, y)).is_some(), inside, "{x}:{y}");
-        }
-    }
-}
-
-#[test]
-fn points_and_holes_are_inverse() {
-    for drawing in DRAWINGS {
-        let board = named(drawing.name);
-        for hole in 0..board.len() {
-            assert_eq!(board.hole(board.point(hole)), Some(hole));
-            assert_eq!(board.by_name(&board.named(hole)), Some(hole));
-        }
-        assert!(board.hole(Point::new(0, 0)).is_some());
-    }
 }
 
 /// Independent count: a jump along a row needs three holes side by side.

@@ -7,7 +7,6 @@ use super::{Board, Jump};
 impl Board {
     /// Draws the pegs of a key: rows joined by `/`, `o` a peg, `.` an empty hole, a
     /// blank outside, no blanks at the ends of rows.
-    #[must_use]
     pub fn draw(&self, pegs: u64) -> String {
         let mut rows = vec![String::new(); self.height];
         for (hole, &(row, column)) in self.holes.iter().enumerate() {
@@ -19,7 +18,6 @@ impl Board {
     }
 
     /// A player's name of the jump between two sets of pegs; `None` if there is none.
-    #[must_use]
     pub fn jump_name(&self, before: u64, after: u64) -> Option<String> {
         let changed = before ^ after;
         if changed.count_ones() != 3 || (before & changed).count_ones() != 2 {

@@ -3,7 +3,6 @@ use std::io::Write as _;
 use puzzle_api::{Request, settings};
 
 use super::{Finish, Instance, open};
-use crate::board::DRAWINGS;
 
 fn with(instance: &str, pairs: &[(&str, &str)]) -> Result<Instance, String> {
     let settings = &settings(pairs);
@@ -18,15 +17,6 @@ fn refused(table: &str, read: impl Fn(&str) -> Option<String>) {
             error.starts_with(start.trim()) && !error.contains('\n'),
             "{error}"
         );
-    }
-}
-
-#[test]
-fn every_named_board_opens_with_one_vacancy() {
-    for drawing in DRAWINGS {
-        let instance = with(drawing.name, &[]).unwrap();
-        let board = &instance.board;
-        assert_eq!(instance.start.count_ones() as usize, board.len() - 1);
     }
 }
 
@@ -55,7 +45,7 @@ fn names_of_states_are_read() {
     let two = instance.parse("=1:0;-1:0").unwrap();
     assert_eq!(instance.parse("1:0; -1:0"), Ok(full & !two));
     assert_eq!(
-        instance.draw(two),
+        instance.board.draw(two),
         "  .../  .../......./..o.o../......./  .../  ..."
     );
 }
@@ -101,23 +91,12 @@ fn a_board_is_read_from_a_file() {
     let path = file.path().to_str().unwrap();
     let instance = with("custom", &[("board", path), ("from", "1:0")]).unwrap();
     assert_eq!(instance.board.len(), 8);
-    assert_eq!(instance.draw(instance.start), "oooo/oo.o");
+    assert_eq!(instance.board.draw(instance.start), "oooo/oo.o");
     let error = with("custom", &[("board", path), ("from", "9:9")]).unwrap_err();
     assert!(
         error.starts_with("from: 9:9 is off the board: custom has x from -1 to 2"),
         "{error}"
     );
-}
-
-#[test]
-fn jumps_are_named_by_cells() {
-    let instance = with("diamond-41", &[]).unwrap();
-    let start = instance.start;
-    let after = instance.parse("f2;e2").unwrap();
-    assert_eq!(instance.parse("1:3;0:3"), Ok(after));
-    assert_eq!(instance.describe(start, after).as_deref(), Some("f2 to d2"));
-    assert_eq!(instance.describe(after, start), None);
-    assert_eq!(instance.describe(start, start), None);
 }
 
 /// An English board with dots outside, as many solvers print it.

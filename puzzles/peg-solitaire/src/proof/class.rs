@@ -9,7 +9,6 @@ use crate::board::Board;
 /// Weights 0 and 1 by hole: every three holes in a row hold an even number of ones. The pegs of one
 /// position hold an odd number, those of the other an even one. `None` if both positions are in one
 /// class.
-#[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     let differs = |mask: &u64| ((from ^ to) & mask).count_ones() % 2 == 1;
     // With arbitrary lines, three holes need not have three colours.
@@ -22,16 +21,8 @@ pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     Some(weights.collect())
 }
 
-/// The class of a position by the diagonals: a parity a bit.
-#[must_use]
-pub fn of(board: &Board, pegs: u64) -> u8 {
-    let parities = diagonals(board).map(|mask| (pegs & mask).count_ones() % 2 == 1);
-    let bits = parities.into_iter().enumerate();
-    bits.fold(0, |class, (bit, odd)| class | u8::from(odd) << bit)
-}
-
 /// Two colours of three together, twice for each direction of the diagonals.
-fn diagonals(board: &Board) -> [u64; 4] {
+pub(super) fn diagonals(board: &Board) -> [u64; 4] {
     let colours = |sign: i32, left_out: i32| {
         let points = (0..board.len()).map(|hole| (hole, board.point(hole)));
         points

@@ -23,14 +23,12 @@ const NEAR: f64 = 1e-7;
 
 /// A pagoda function in which `from` weighs less than `to` (keys): whole numbers without a common
 /// factor. `None` if none was found.
-#[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     let weights = whole(&propose(board, from, to)?)?;
     (is_pagoda(board, &weights) && value(&weights, from) < value(&weights, to)).then_some(weights)
 }
 
 /// Whether no jump increases the weight: one pass over all jumps, exact.
-#[must_use]
 pub fn is_pagoda<W: Copy + Ord + Add<Output = W>>(board: &Board, weights: &[W]) -> bool {
     let jumps = board.jumps();
     jumps

@@ -112,20 +112,6 @@ impl Ranks {
         Some(self.layout(self.grey(part)?)?.space)
     }
 
-    /// Emits the boards of a part without greens.
-    pub(super) fn solved(&self, part: u64, emit: &mut dyn FnMut(Masks)) {
-        let Some(grey) = self.grey(part) else { return };
-        let Some(layout) = self.layout(grey) else {
-            return;
-        };
-        let free = free_squares(grey);
-        for blues in layout.blues.min..=layout.blues.max {
-            for rank in 0..binomial(free.count_ones(), blues) {
-                emit(Masks::new(grey, subset(free, blues, rank), 0));
-            }
-        }
-    }
-
     #[inline]
     pub(super) fn place(&self, state: Masks) -> Option<Placement> {
         let grey = state.grey();

@@ -135,7 +135,7 @@ impl Tables {
         state: Masks,
         direction: Tilt,
         most_greens: u32,
-        emit: &mut dyn FnMut(Masks),
+        mut emit: impl FnMut(Masks),
     ) {
         let room = most_greens.saturating_sub(state.green().count_ones());
         let (way, lines) = self.lines(state, direction);
@@ -264,30 +264,4 @@ fn slide(line: Line, hole: bool, to_low: bool) -> Option<(Line, u32)> {
 
 fn cell_bits(p: Line, q: Line, cell: usize) -> Line {
     p << (SIDE + cell) | q << cell
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_hole_takes_greens_and_refuses_blues() {
-        let green = |cell: usize| 1 << cell;
-        let blue = |cell: usize| 1 << (SIDE + cell);
-        let both = green(3) | green(4);
-        assert_eq!(slide(both, true, true), Some((0, 2)));
-        assert_eq!(slide(green(3) | blue(4), true, true), None);
-        assert_eq!(slide(blue(1), true, true), Some((blue(0), 0)));
-        assert_eq!(slide(blue(1), true, false), None);
-        let shielded = green(3) | blue(3) | blue(4);
-        assert_eq!(slide(shielded, true, true), Some((shielded, 0)));
-        assert_eq!(slide(blue(4), false, true), Some((blue(0), 0)));
-    }
-
-    #[test]
-    fn columns_are_rows_of_the_transposed_board() {
-        let board = Masks(0b10110_01101_00010_11100_01011_00111_10100_11010_00001_10011);
-        let swapped = Masks(crate::symmetry::image(board.0, 4));
-        assert_eq!(columns(board), rows(swapped));
-    }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Predecessors, Puzzle};
 
 use super::{explained, seed};
 use crate::board::{self, Board, Cell, SIDE, SQUARES};
-use crate::instances::{Instance, Limits, THESIS_A, THESIS_B};
+use crate::instances::{THESIS_A, THESIS_B};
 use crate::printed::{self, CELLS};
 use crate::rules::{Tilt, tilt};
 use crate::{Bits, sample};
@@ -96,10 +96,7 @@ pub(super) fn corner_predecessors() -> Vec<Figure> {
 
 fn random_boards(parameters: &Parameters<'_>) -> Result<Vec<Board>, BadInput> {
     let (seed, count) = (seed(parameters)?, parameters.number("count")?);
-    let whole = Instance::whole_box(Limits::BOX);
-    Ok((0..count)
-        .map(|index| sample::random_board(&whole, &mut Xorshift::for_draw(seed, index)))
-        .collect())
+    Ok(sample::of_box(seed, count).collect())
 }
 
 /// Section 2.3: one successor per move, but many or no predecessors.

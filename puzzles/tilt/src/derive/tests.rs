@@ -1,22 +1,12 @@
 use std::collections::BTreeSet;
 
-use puzzle_api::Xorshift;
-
 use super::*;
 use crate::board::{Board, key};
-use crate::instances::{Instance, Limits};
 use crate::rules::{Tilt, tilt};
-use crate::sample::random_board;
-
-fn parameters(pairs: &[(&str, &str)]) -> Settings {
-    pairs
-        .iter()
-        .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
-        .collect()
-}
+use crate::sample;
 
 fn figures(what: &str, pairs: &[(&str, &str)]) -> Settings {
-    derive(what, &parameters(pairs), Effort::Quick)
+    derive(what, &puzzle_api::settings(pairs), Effort::Quick)
         .unwrap()
         .into_iter()
         .map(|figure| (figure.name, figure.value))
@@ -40,13 +30,6 @@ fn values_are_those_found() {
         ("row-configurations", &[], "917"),
         ("pruned", &[], "0.879072209616"),
         ("pruned", &[("checked", "orbits")], "0.874995941697"),
-        ("row-predecessors", &[], "true"),
-        ("corner-predecessors", &[], "5"),
-        ("predecessor-counts", &[], "true"),
-        ("keep", &[], "true"),
-        ("thesis-drawings", &[], "false"),
-        ("invariants", &[("property", "grey-fixed")], "true"),
-        ("invariants", &[("property", "rows-independent")], "true"),
     ] {
         let found = figures(what, parameters);
         assert_eq!(found["value"], expected, "{what} {parameters:?}");
@@ -81,8 +64,7 @@ fn no_search_tree_exceeds_the_bound() {
         (trees["value"].as_str(), trees["bound"].as_str()),
         (super::trees::LARGEST.to_string().as_str(), "above")
     );
-    let whole = Instance::whole_box(Limits::BOX);
-    let drawn = (0..300).map(|draw| random_board(&whole, &mut Xorshift::for_draw(5, draw)));
+    let drawn = sample::of_box(5, 300);
     let largest = drawn.map(|board| tree_size(&board)).max();
     assert!((2..=86_103).contains(&largest.unwrap()));
 }
@@ -104,32 +86,6 @@ fn a_sample_shows_no_more_than_it_holds() {
 fn every_name_of_the_list_derives() {
     for (name, _) in NAMES {
         assert!(figures(name, &[]).contains_key("value"), "{name}");
-    }
-}
-
-#[test]
-fn what_cannot_be_derived_is_refused_in_one_line() {
-    for (what, pairs, said) in [
-        ("luck", &[][..], "tilt derives no 'luck': use one of"),
-        ("orbits", &[("seed", "1")], "takes no parameters"),
-        ("predecessor-counts", &[("size", "1")], "use seed, count"),
-        ("predecessor-counts", &[("count", "0")], "from 1 to"),
-        (
-            "predecessor-counts",
-            &[("seed", "x")],
-            "write a whole number",
-        ),
-        (
-            "printed",
-            &[("function", "main")],
-            "function=main is unknown",
-        ),
-        ("invariants", &[("property", "x")], "is unknown"),
-        ("dropped-by-symmetry", &[("boards", "x")], "is unknown"),
-        ("pruned", &[("checked", "1e9")], "is unknown"),
-    ] {
-        let refused = derive(what, &parameters(pairs), Effort::Quick);
-        assert!(refused.unwrap_err().0.contains(said), "{what} {pairs:?}");
     }
 }
 

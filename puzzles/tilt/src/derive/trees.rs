@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use puzzle_api::{BadInput, Figure, Parameters, Xorshift, decimal};
+use puzzle_api::{BadInput, Figure, Parameters, decimal};
 
 use super::{explained, seed};
 use crate::board::{self, Board, Cell, HOLE, SIDE};
-use crate::instances::{Instance, Limits};
+use crate::instances::Limits;
 use crate::printed::CELLS;
 use crate::rules::{self, Tilt, tilt};
 use crate::sample;
@@ -163,13 +163,7 @@ fn taken_up(start: &Board) -> u64 {
 pub(super) fn forward_work(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let figure = parameters.one_of("figure")?;
     let (seed, count) = (seed(parameters)?, parameters.number("count")?);
-    let whole = Instance::whole_box(Limits::BOX);
-    let work = (0..count).map(|draw| {
-        taken_up(&sample::random_board(
-            &whole,
-            &mut Xorshift::for_draw(seed, draw),
-        ))
-    });
+    let work = sample::of_box(seed, count).map(|board| taken_up(&board));
     let work: Vec<u64> = work.collect();
     let (n, sum) = (count as f64, work.iter().sum::<u64>() as f64);
     let (mean, log) = (sum / n, (4.0 / 0.05_f64).ln());

@@ -33,24 +33,15 @@ pub(super) const MIRR_V: [Term; 3] = [
     Term::right(8, 0x300C0300C03),
 ];
 
-/// The constants of the two permutations: as printed, or put right.
+/// The two permutations with the masks that the comments require.
 #[derive(Debug, Clone)]
-pub struct Edition {
+pub(super) struct Corrected {
     transpose: Vec<Term>,
     mirr_v: Vec<Term>,
 }
 
-impl Edition {
-    /// As printed.
-    pub fn printed() -> Self {
-        Self {
-            transpose: TRANSPOSE.to_vec(),
-            mirr_v: MIRR_V.to_vec(),
-        }
-    }
-
-    /// With the masks that the comments require.
-    pub fn corrected() -> Self {
+impl Corrected {
+    pub(super) fn new() -> Self {
         Self {
             transpose: right_terms(swap),
             mirr_v: right_terms(left_right),
@@ -170,26 +161,23 @@ impl Tables {
         tables
     }
 
-    pub(super) fn predecessors(&self, edition: &Edition, at: Counted) -> [Vec<Counted>; 4] {
-        let (rows, columns) = (to_rows(at.board), to_rows(edition.transpose(at.board)));
-        let turned = Counted {
-            board: edition.transpose(at.board),
+    /// Predecessors by tilts to the left and to the right, which need no `transpose`.
+    pub(super) fn along_rows(&self, at: Counted) -> [Vec<Counted>; 2] {
+        [
+            cartesian(&self.left, &self.left_c, at),
+            cartesian(&self.right, &self.right_c, at),
+        ]
+    }
+
+    /// Predecessors by all four tilts, one after the other.
+    pub(super) fn predecessors(&self, corrected: &Corrected, at: Counted) -> Vec<Counted> {
+        let swapped = |at: Counted| Counted {
+            board: corrected.transpose(at.board),
             ..at
         };
-        let back = |list: Vec<Counted>| {
-            list.into_iter()
-                .map(|found| Counted {
-                    board: edition.transpose(found.board),
-                    ..found
-                })
-                .collect()
-        };
-        [
-            cartesian(&self.left, &self.left_c, rows, at),
-            cartesian(&self.right, &self.right_c, rows, at),
-            back(cartesian(&self.left, &self.left_c, columns, turned)),
-            back(cartesian(&self.right, &self.right_c, columns, turned)),
-        ]
+        let along_columns = self.along_rows(swapped(at)).into_iter().flatten();
+        let along_rows = self.along_rows(at).into_iter().flatten();
+        along_rows.chain(along_columns.map(swapped)).collect()
     }
 }
 
@@ -201,12 +189,8 @@ pub(super) struct Counted {
 }
 
 /// Printed `cartesian`, with the look-ups of its caller.
-fn cartesian(
-    outer: &[Vec<Row>],
-    middle: &[Vec<(Row, i32)>],
-    rows: [Row; 5],
-    original: Counted,
-) -> Vec<Counted> {
+fn cartesian(outer: &[Vec<Row>], middle: &[Vec<(Row, i32)>], original: Counted) -> Vec<Counted> {
+    let rows = to_rows(original.board);
     let list = |line: usize| &outer[rows[line] as usize];
     let mut results = Vec::new();
     for &r0 in list(0) {

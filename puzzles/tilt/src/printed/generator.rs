@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use puzzle_api::Figure;
 
-use super::Finding;
+use super::finding;
 use super::rows::{pack, unpack};
 use super::whole::keep;
 use crate::board::{self, Board, Cell, SQUARES};
@@ -56,7 +56,7 @@ fn generate(
 
 /// Section 3.4.2: grey blocks first, then blue ones around each set that was kept. Whether every
 /// orbit of final states is there once, for up to two blocks of each colour.
-pub(super) fn generator(valid: Valid) -> Finding {
+pub(super) fn generator(valid: Valid) -> Vec<Figure> {
     let mut memory = HashSet::new();
     let (mut greys, mut found) = (Vec::new(), Vec::new());
     generate(
@@ -77,28 +77,32 @@ pub(super) fn generator(valid: Valid) -> Finding {
     let one_lost = wanted.difference(&orbits).next();
     let one_lost = one_lost.and_then(|orbit| unpack((*orbit)?));
     let holds = lost == 0 && found.len() == wanted.len();
-    Finding {
+    let mut figures = vec![
+        Figure::new("final states generated", found.len()),
+        Figure::new("wrong", lost),
+        Figure::new(
+            if holds {
+                "tried"
+            } else {
+                "orbits of final states"
+            },
+            wanted.len(),
+        ),
+        Figure::new(
+            "drawn",
+            "Orbits of final states with up to two grey and two blue blocks",
+        ),
+    ];
+    figures.extend(one_lost.into_iter().flat_map(|board| images_lost(&board)));
+    finding(
         holds,
-        figures: vec![
-            Figure::new("final states generated", found.len()),
-            Figure::new("wrong", lost),
-            Figure::new(
-                if holds { "tried" } else { "orbits of final states" },
-                wanted.len(),
-            ),
-            Figure::new(
-                "drawn",
-                "Orbits of final states with up to two grey and two blue blocks",
-            ),
-        ],
-        explanation: "All boards of up to two grey and two blue blocks. `valid` is called and not \
+        figures,
+        "All boards of up to two grey and two blue blocks. `valid` is called and not \
              printed. Where it drops what `keep` drops, the grey set was the smallest of its images \
              first and the whole board has to be afterwards; the smallest image of a whole board need \
              not have the smallest grey set, and then the orbit is lost. Where it remembers an image \
-             of each board, every orbit is there once."
-            .to_owned(),
-    }
-    .with(one_lost.into_iter().flat_map(|board| images_lost(&board)))
+             of each board, every orbit is there once.",
+    )
 }
 
 /// The board of a lost orbit that `keep` requires, and the one around the grey set that it kept.

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use puzzle_api::Figure;
 
-use super::Finding;
 use super::code::{MIRR_V, TRANSPOSE};
+use super::finding;
 use crate::board::SIDE;
 
 const BITS: usize = 50;
@@ -187,37 +187,33 @@ fn list(bits: &[usize]) -> String {
 fn permutation(
     printed: &[Term],
     to: impl Fn(usize, usize) -> (usize, usize) + Copy,
+    last: Option<Figure>,
     more: &str,
-) -> Finding {
+) -> Vec<Figure> {
     let tally = tally(printed, &wanted(to));
-    let (mut figures, prose) = compare_terms(printed, &right_terms(to));
-    figures.splice(
-        0..0,
-        [
-            Figure::new("bits right", tally.right.len()),
-            Figure::new("bits never set", list(&tally.missing)),
-            Figure::new("bits set by a wrong one", list(&tally.wrong)),
-        ],
+    let (compared, prose) = compare_terms(printed, &right_terms(to));
+    let mut figures = vec![
+        Figure::new("bits right", tally.right.len()),
+        Figure::new("bits never set", list(&tally.missing)),
+        Figure::new("bits set by a wrong one", list(&tally.wrong)),
+    ];
+    figures.extend(compared.into_iter().chain(last));
+    let explanation = format!(
+        "{} of 50 bits of the result are right, {} are never set, {} are set by a wrong bit \
+         of the board. {prose}{more}",
+        tally.right.len(),
+        tally.missing.len(),
+        tally.wrong.len()
     );
-    let holds = tally.right.len() == BITS;
-    Finding {
-        holds,
-        figures,
-        explanation: format!(
-            "{} of 50 bits of the result are right, {} are never set, {} are set by a wrong bit \
-             of the board. {prose}{more}",
-            tally.right.len(),
-            tally.missing.len(),
-            tally.wrong.len()
-        ),
-    }
+    finding(tally.right.len() == BITS, figures, explanation)
 }
 
 /// `transpose`: swaps rows and columns.
-pub(super) fn transpose() -> Finding {
+pub(super) fn transpose() -> Vec<Figure> {
     permutation(
         &TRANSPOSE,
         swap,
+        None,
         "The other seven terms are right. Both wrong masks are the right ones times 16, so the \
          slip is of the kind a typesetter makes; run as printed, every tilt up or down of a \
          board with a block on the squares concerned goes wrong.",
@@ -225,26 +221,23 @@ pub(super) fn transpose() -> Finding {
 }
 
 /// `mirr_v`: as `move` uses it, reverses every row.
-pub(super) fn mirr_v() -> Finding {
+pub(super) fn mirr_v() -> Vec<Figure> {
     let upside_down = tally(&MIRR_V, &wanted(top_bottom)).right.len();
-    let mut finding = permutation(
+    let upside_down = Figure::new("bits right if it should swap top and bottom", upside_down);
+    permutation(
         &MIRR_V,
         left_right,
+        Some(upside_down),
         "The mask printed next to (b >> 4) is exactly the one that belongs to the missing \
          (b << 4), so lines may have been lost or merged in print: possibly a printing error, \
          but not one of a single digit. The mask at (b << 8) covers columns 2 and 3 (bits \
          4-7 of a row, the hole left out), where nothing may arrive from so far. 'Vertically' \
          is read as reversing every row, which a tilt to the right needs.",
-    );
-    finding.figures.push(Figure::new(
-        "bits right if it should swap top and bottom",
-        upside_down,
-    ));
-    finding
+    )
 }
 
 /// The two assertions that a board has at most 50 bits.
-pub(super) fn asserts() -> Finding {
+pub(super) fn asserts() -> Vec<Figure> {
     /// As printed in `transpose` and in `board_to_rows`.
     const PRINTED: [(&str, u64); 2] = [
         ("transpose", 0x4000_0000_0000_0000),
@@ -260,14 +253,12 @@ pub(super) fn asserts() -> Finding {
             bound("right", function, 1 << BITS),
         ]
     });
-    let figures = figures.collect();
-    Finding {
-        holds: PRINTED.iter().all(|(_, bound)| *bound == 1 << BITS),
-        figures,
-        explanation: "Both comments say that a board never exceeds 50 bits. board_to_rows tests \
+    finding(
+        PRINTED.iter().all(|(_, bound)| *bound == 1 << BITS),
+        figures.collect(),
+        "Both comments say that a board never exceeds 50 bits. board_to_rows tests \
              for 2^50; transpose prints 0x4000000000000000, which is 2^62 and lets twelve bits \
              too many pass: three zeros too many, possibly a printing error. No result depends \
-             on it."
-            .to_owned(),
-    }
+             on it.",
+    )
 }

@@ -2,8 +2,8 @@
 
 use puzzle_api::Figure;
 
-use super::Finding;
 use super::code::{self, ILLEGAL_ROW, ROWS, Row, Tables};
+use super::finding;
 use super::permutation::bit_of;
 use crate::board::{self, Board, Cell, SIDE};
 use crate::instances::THESIS_B;
@@ -89,21 +89,24 @@ fn middle_rows() -> impl Iterator<Item = Row> {
 }
 
 /// A finding about something that was counted wrong or right over all rows.
-fn counted(checked: usize, wrong: &[Row], explanation: &str) -> Finding {
+fn counted(
+    checked: usize,
+    wrong: &[Row],
+    more: impl IntoIterator<Item = Figure>,
+    explanation: &str,
+) -> Vec<Figure> {
     let texts: Vec<String> = wrong.iter().map(|row| format!("{row:010b}")).collect();
-    Finding {
-        holds: wrong.is_empty(),
-        figures: vec![
-            Figure::new("all", checked),
-            Figure::new("rows wrong", wrong.len()),
-            Figure::new("wrong rows", texts.join(" ")),
-        ],
-        explanation: explanation.to_owned(),
-    }
+    let mut figures = vec![
+        Figure::new("all", checked),
+        Figure::new("rows wrong", wrong.len()),
+        Figure::new("wrong rows", texts.join(" ")),
+    ];
+    figures.extend(more);
+    finding(wrong.is_empty(), figures, explanation)
 }
 
 /// `reverse`, on all rows.
-pub(super) fn reverse() -> Finding {
+pub(super) fn reverse() -> Vec<Figure> {
     let wrong: Vec<Row> = (0..ROWS)
         .filter(|&row| {
             let mut cells = code::to_array(row);
@@ -114,76 +117,76 @@ pub(super) fn reverse() -> Finding {
     counted(
         ROWS as usize,
         &wrong,
+        shown("each of them reversed", SHOWN, false, code::reverse),
         "All five terms and masks are right: every row is reversed square by square.",
     )
-    .with(shown("each of them reversed", SHOWN, false, code::reverse))
 }
 
 /// `b_row_to_array` and `array_to_b_row`, on all rows.
-pub(super) fn arrays() -> Finding {
+pub(super) fn arrays() -> Vec<Figure> {
     let wrong: Vec<Row> = (0..ROWS)
         .filter(|&row| code::to_row(code::to_array(row)) != row)
         .collect();
     counted(
         ROWS as usize,
         &wrong,
+        [
+            Figure::new("a board", THESIS_B),
+            Figure::new(
+                "its rows in bits, a square two of them",
+                format!(
+                    "{:#x}",
+                    board::parse(THESIS_B).map_or(0, |board| pack(&board))
+                ),
+            ),
+        ],
         "The two conversions undo each other on every row. Arrays are released with delete \
          where C++ asks for delete[]; no figure depends on it.",
     )
-    .with([
-        Figure::new("a board", THESIS_B),
-        Figure::new(
-            "its rows in bits, a square two of them",
-            format!(
-                "{:#x}",
-                board::parse(THESIS_B).map_or(0, |board| pack(&board))
-            ),
-        ),
-    ])
 }
 
 /// `move_b_row` against the rulebook, on all rows.
-pub(super) fn move_b_row() -> Finding {
+pub(super) fn move_b_row() -> Vec<Figure> {
     let wrong: Vec<Row> = (0..ROWS)
         .filter(|&row| literal(row, 0, Tilt::Left) != Some(code::move_b_row(row)))
         .collect();
     counted(
         ROWS as usize,
         &wrong,
+        shown(
+            "each of them tilted to the left",
+            SHOWN,
+            false,
+            code::move_b_row,
+        ),
         "Agrees with the rulebook on every row, also on those that hold more blocks than the \
          box.",
     )
-    .with(shown(
-        "each of them tilted to the left",
-        SHOWN,
-        false,
-        code::move_b_row,
-    ))
 }
 
 /// Compares `move_bc_row` with the rulebook, on all rows with an empty hole.
-pub(super) fn move_bc_row() -> Finding {
+pub(super) fn move_bc_row() -> Vec<Figure> {
     let wrong: Vec<Row> = middle_rows()
         .filter(|&row| literal(row, 2, Tilt::Left).unwrap_or(ILLEGAL_ROW) != code::move_bc_row(row))
         .collect();
     counted(
         middle_rows().count(),
         &wrong,
+        shown(
+            "each of them tilted to the left, a grey block in the hole where that is forbidden",
+            SHOWN_MIDDLE,
+            true,
+            code::move_bc_row,
+        ),
         "Agrees with the rulebook on every row, falls and forbidden falls included. The mark \
          for a forbidden row is 0x30, that is `0000110000`; its comment prints nine \
          digits, `000010000`, possibly a printing error. The early return does not release the \
          array.",
     )
-    .with(shown(
-        "each of them tilted to the left, a grey block in the hole where that is forbidden",
-        SHOWN_MIDDLE,
-        true,
-        code::move_bc_row,
-    ))
 }
 
 /// `table_init`: are the lists exactly the rows that each tilt turns into the index?
-pub(super) fn table_init() -> Finding {
+pub(super) fn table_init() -> Vec<Figure> {
     let tables = Tables::init();
     let mut wrong = Vec::new();
     for after in 0..ROWS {
@@ -209,20 +212,20 @@ pub(super) fn table_init() -> Finding {
     counted(
         ROWS as usize,
         &wrong,
+        [
+            Figure::new(
+                "the list of a row, the row itself first",
+                drawn(&highest_first(tables.left[EXAMPLE as usize].clone()), false),
+            ),
+            Figure::new(
+                "the list of a row that crosses the hole",
+                drawn(&rows_of_list(&tables.left_c[EXAMPLE_MIDDLE as usize]), true),
+            ),
+        ],
         "Every list holds exactly the rows that the tilt turns into its index; forbidden rows \
          are gathered under 0x30, which no board has in its middle row. All 1,024 rows get an \
          entry, also the 107 that the box cannot fill, which costs time and no correctness.",
     )
-    .with([
-        Figure::new(
-            "the list of a row, the row itself first",
-            drawn(&highest_first(tables.left[EXAMPLE as usize].clone()), false),
-        ),
-        Figure::new(
-            "the list of a row that crosses the hole",
-            drawn(&rows_of_list(&tables.left_c[EXAMPLE_MIDDLE as usize]), true),
-        ),
-    ])
 }
 
 fn rows_of_list(list: &[(Row, i32)]) -> Vec<Row> {

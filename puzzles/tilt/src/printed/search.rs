@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use puzzle_api::{Figure, Xorshift};
 
-use super::Finding;
-use super::code::{self, Counted, Edition, Tables};
+use super::code::{self, Counted, Tables};
+use super::finding;
 use super::rows::{pack, unpack};
 use crate::bitboard::{Masks, tables};
 use crate::board::{self, Board, Cell};
@@ -46,7 +46,7 @@ fn without_greens() -> String {
 }
 
 /// `solved`, on every content of every row: both sides treat each row, or square, separately.
-pub(super) fn solved() -> Finding {
+pub(super) fn solved() -> Vec<Figure> {
     let rows =
         (0..5).flat_map(|line| (0..code::ROWS).map(move |row| u64::from(row) << (10 * line)));
     let boards = rows.filter_map(|packed| Some((packed, unpack(packed)?)));
@@ -55,19 +55,18 @@ pub(super) fn solved() -> Finding {
         tried += 1;
         wrong += u64::from(code::solved(packed) != rules::is_solved(&board));
     }
-    Finding {
-        holds: tried > 0 && wrong == 0,
-        figures: vec![
+    finding(
+        tried > 0 && wrong == 0,
+        vec![
             Figure::new("all", tried),
             Figure::new("wrong", wrong),
             Figure::new("a board with green blocks", THESIS_B),
             Figure::new("the same without them, which is solved", without_greens()),
         ],
-        explanation: "Agrees with the rulebook: solved is a board without green blocks. It asks \
+        "Agrees with the rulebook: solved is a board without green blocks. It asks \
              of one row after the other whether that has a green block, and all contents of all \
-             five rows were tried."
-            .to_owned(),
-    }
+             five rows were tried.",
+    )
 }
 
 /// A comparison of the printed predecessors of one direction with the exact ones.
@@ -107,7 +106,7 @@ fn exact_predecessors(board: &Board, direction: Tilt) -> BTreeSet<u64> {
     let mut exact = BTreeSet::new();
     let state = Masks(board::key(board));
     let most = Limits::BOX.green.max;
-    tables::Tables::shared().origins(state, direction, most, &mut |origin| {
+    tables::Tables::shared().origins(state, direction, most, |origin| {
         let before = board::from_key(origin.0);
         if rules::tilt(&before, direction).as_ref() == Some(board) {
             exact.insert(pack(&before));
@@ -116,20 +115,24 @@ fn exact_predecessors(board: &Board, direction: Tilt) -> BTreeSet<u64> {
     exact
 }
 
-fn score(edition: &Edition) -> [Score; 4] {
+/// The printed predecessors by the two directions that need no `transpose`.
+fn score() -> [Score; 2] {
     let tables = Tables::init();
-    let mut scores: [Score; 4] = Default::default();
+    let mut scores: [Score; 2] = Default::default();
     for board in boards() {
-        let at = Counted {
-            board: pack(&board),
-            green: board::count(&board, Cell::Green) as i32,
-        };
-        let lists = tables.predecessors(edition, at);
-        for (slot, direction) in Tilt::ALL.into_iter().enumerate() {
-            scores[slot].add(&board, &lists[slot], direction);
+        let lists = tables.along_rows(counted(&board));
+        for ((score, list), direction) in scores.iter_mut().zip(&lists).zip(Tilt::ALL) {
+            score.add(&board, list, direction);
         }
     }
     scores
+}
+
+fn counted(board: &Board) -> Counted {
+    Counted {
+        board: pack(board),
+        green: board::count(board, Cell::Green) as i32,
+    }
 }
 
 fn drawn<const N: usize>(names: [String; N], boards: [Board; N]) -> Vec<Figure> {
@@ -139,18 +142,17 @@ fn drawn<const N: usize>(names: [String; N], boards: [Board; N]) -> Vec<Figure> 
         .collect()
 }
 
-fn score_figures(scores: &[Score], edition: &str) -> Vec<Figure> {
-    let mut figures = Vec::new();
-    for (score, direction) in scores.iter().zip(Tilt::ALL) {
-        figures.push(Figure::new(
-            format!("{}, {edition}", direction.name()),
+fn score_figures(scores: &[Score]) -> impl Iterator<Item = Figure> {
+    let each = scores.iter().zip(Tilt::ALL);
+    each.map(|(score, direction)| {
+        Figure::new(
+            format!("{}, as printed", direction.name()),
             format!(
                 "{} boards wrong, {} predecessors too many, {} too few, {} green counts wrong",
                 score.boards_wrong, score.too_many, score.too_few, score.greens_miscounted
             ),
-        ));
-    }
-    figures
+        )
+    })
 }
 
 fn flawless(scores: &[Score]) -> bool {
@@ -161,13 +163,9 @@ fn flawless(scores: &[Score]) -> bool {
 
 /// A board of the sample with the first and the last that are listed before a tilt to the left.
 fn listed() -> Vec<Figure> {
-    let (tables, edition) = (Tables::init(), Edition::printed());
+    let tables = Tables::init();
     let found = boards().find_map(|board| {
-        let at = Counted {
-            board: pack(&board),
-            green: board::count(&board, Cell::Green) as i32,
-        };
-        let [left, ..] = tables.predecessors(&edition, at);
+        let [left, _] = tables.along_rows(counted(&board));
         let ends = [left.first()?, left.last()?].map(|one| unpack(one.board));
         let [Some(first), Some(last)] = ends else {
             return None;
@@ -186,23 +184,22 @@ fn listed() -> Vec<Figure> {
 }
 
 /// `cartesian`, by the two directions that need no `transpose`.
-pub(super) fn cartesian() -> Finding {
-    let scores = score(&Edition::printed());
+pub(super) fn cartesian() -> Vec<Figure> {
+    let scores = score();
     let mut figures = vec![
         Figure::new("sampled", BOARDS),
-        Figure::new("wrong", u64::from(!flawless(&scores[..2]))),
+        Figure::new("wrong", u64::from(!flawless(&scores))),
         Figure::new("drawn", DRAWN),
     ];
-    figures.extend(score_figures(&scores[..2], "as printed"));
+    figures.extend(score_figures(&scores));
     figures.extend(listed());
-    Finding {
-        holds: flawless(&scores[..2]),
+    finding(
+        flawless(&scores),
         figures,
-        explanation: "For tilts to the left and right the product of the row lists is exactly \
+        "For tilts to the left and right the product of the row lists is exactly \
              the set of predecessors with at most two greens, the board itself left out. The \
              green counter is the count of the board's greens throughout, so comparing board \
              and counter is the same as comparing boards, and a visited set keyed by the board \
-             alone loses nothing."
-            .to_owned(),
-    }
+             alone loses nothing.",
+    )
 }

@@ -3,13 +3,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use puzzle_api::{Figure, Xorshift};
+use puzzle_api::Figure;
 
-use super::Finding;
-use super::code::{Counted, Edition, ILLEGAL_ROW, ROWS, Tables, solved, to_board, to_rows};
+use super::code::{Corrected, Counted, ILLEGAL_ROW, ROWS, Tables, solved, to_board, to_rows};
+use super::finding;
 use super::rows::{pack, unpack};
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
-use crate::instances::{Instance, Limits};
 use crate::rules::{self, Tilt};
 use crate::sample;
 
@@ -18,13 +17,12 @@ const BOARDS: u64 = 300;
 const SEED: u64 = 2015;
 
 fn boards() -> impl Iterator<Item = Board> {
-    let whole = Instance::whole_box(Limits::BOX);
-    (0..BOARDS).map(move |draw| sample::random_board(&whole, &mut Xorshift::for_draw(SEED, draw)))
+    sample::of_box(SEED, BOARDS)
 }
 
 /// Printed `move` in four directions, with its search through the tables done once a row.
 struct Moves {
-    edition: Edition,
+    corrected: Corrected,
     outer: Vec<u32>,
     middle: Vec<u32>,
 }
@@ -42,7 +40,7 @@ impl Moves {
             }
         }
         Self {
-            edition: Edition::corrected(),
+            corrected: Corrected::new(),
             outer,
             middle,
         }
@@ -59,7 +57,10 @@ impl Moves {
     }
 
     fn successors(&self, board: u64) -> [u64; 4] {
-        let (mirror, swap) = (|b| self.edition.mirr_v(b), |b| self.edition.transpose(b));
+        let (mirror, swap) = (
+            |b| self.corrected.mirr_v(b),
+            |b| self.corrected.transpose(b),
+        );
         [
             self.left(board),
             mirror(self.left(mirror(board))),
@@ -110,7 +111,7 @@ fn fewest(start: &Board) -> Option<u32> {
 }
 
 /// `solve`, on boards that can be solved.
-pub(super) fn solve() -> Finding {
+pub(super) fn solve() -> Vec<Figure> {
     let moves = Moves::new();
     let (mut solvable, mut wrong, mut nought) = (0_u64, 0_u64, 0_u64);
     let mut farthest = (0, board::empty_board());
@@ -127,9 +128,9 @@ pub(super) fn solve() -> Finding {
             None => nought += u64::from(printed == 0),
         }
     }
-    Finding {
-        holds: wrong == 0,
-        figures: vec![
+    finding(
+        wrong == 0,
+        vec![
             Figure::new("sampled", solvable),
             Figure::new("wrong", wrong),
             Figure::new(
@@ -143,37 +144,36 @@ pub(super) fn solve() -> Finding {
                 board::draw(&farthest.1),
             ),
         ],
-        explanation: "With move put right it gives the fewest moves of every board that can be \
+        "With move put right it gives the fewest moves of every board that can be \
              solved. A board that cannot be solved gets 0, as a solved one does; its caller asks \
-             only about boards that it met from solved ones, so no figure depends on it."
-            .to_owned(),
-    }
+             only about boards that it met from solved ones, so no figure depends on it.",
+    )
 }
 
 /// `successors`, on the sample.
-pub(super) fn successors() -> Finding {
+pub(super) fn successors() -> Vec<Figure> {
     let moves = Moves::new();
     let wrong = boards().filter(|board| {
         let expected = Tilt::ALL.map(|way| pack(&rules::tilt(board, way).unwrap_or(*board)));
         moves.successors(pack(board)) != expected
     });
     let wrong = wrong.count() as u64;
-    Finding {
-        holds: wrong == 0,
-        figures: vec![
-            Figure::new("sampled", BOARDS),
-            Figure::new("wrong", wrong),
-            Figure::new(
-                "drawn",
-                "Boards of the box drawn uniformly, all four tilts,",
-            ),
-        ],
-        explanation: "With move put right the four boards are those of the rulebook; a tilt that \
+    let mut figures = vec![
+        Figure::new("sampled", BOARDS),
+        Figure::new("wrong", wrong),
+        Figure::new(
+            "drawn",
+            "Boards of the box drawn uniformly, all four tilts,",
+        ),
+    ];
+    figures.extend(all_four(&moves));
+    finding(
+        wrong == 0,
+        figures,
+        "With move put right the four boards are those of the rulebook; a tilt that \
              is forbidden gives the board itself once more, which a search drops. The counter of \
-             greens is never set; solve does not read it."
-            .to_owned(),
-    }
-    .with(all_four(&moves))
+             greens is never set; solve does not read it.",
+    )
 }
 
 /// The first board of the sample with four successors, and these.
@@ -227,7 +227,7 @@ pub(super) fn keep(board: &Board) -> bool {
 
 /// The printed `retrograde`: the distance of every board that it meets, in its order; the last one
 /// is its result.
-fn searched(tables: &Tables, edition: &Edition, roots: &[Board]) -> (HashMap<u64, u32>, u64) {
+fn searched(tables: &Tables, corrected: &Corrected, roots: &[Board]) -> (HashMap<u64, u32>, u64) {
     let root = |board: &Board| {
         (
             Counted {
@@ -248,13 +248,8 @@ fn searched(tables: &Tables, edition: &Edition, roots: &[Board]) -> (HashMap<u64
         }
         memory.insert(board.board, moves);
         last = board.board;
-        let lists = tables.predecessors(edition, board);
-        queue.extend(
-            lists
-                .into_iter()
-                .flatten()
-                .map(|before| (before, moves + 1)),
-        );
+        let before = tables.predecessors(corrected, board).into_iter();
+        queue.extend(before.map(|before| (before, moves + 1)));
     }
     (memory, last)
 }
@@ -298,20 +293,20 @@ fn distances(boards: &HashMap<u64, u32>) -> HashMap<u64, u32> {
 /// `retrograde` on every grey set of up to [`GREYS`] squares, with one blue block or none. Checks
 /// that the board it returns needs the most moves and that all boards it meets are counted right.
 /// Its roots are all final states or, with `symmetric_once`, one of each orbit.
-pub(super) fn retrograde(symmetric_once: bool) -> Finding {
-    let (tables, edition) = (Tables::init(), Edition::corrected());
+pub(super) fn retrograde(symmetric_once: bool) -> Vec<Figure> {
+    let (tables, corrected) = (Tables::init(), Corrected::new());
     let (mut parts, mut met, mut last_wrong, mut parts_wrong) = (0_u64, 0, 0_u64, 0_u64);
     let mut example = None;
     let mut returned = (0, 0, 0, 0);
     for grey in grey_sets() {
         let all = finals(grey);
-        let truth = distances(&searched(&tables, &edition, &all).0);
+        let truth = distances(&searched(&tables, &corrected, &all).0);
         let most = truth.values().max();
         let roots: Vec<Board> = match symmetric_once {
             true => all.into_iter().filter(first_of_orbit).collect(),
             false => all,
         };
-        let (memory, last) = searched(&tables, &edition, &roots);
+        let (memory, last) = searched(&tables, &corrected, &roots);
         parts += 1;
         met += memory.len();
         let right = truth.get(&last) == most && memory.get(&last) == most;
@@ -327,9 +322,9 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
         parts_wrong += u64::from(least.is_some());
         example = example.or_else(|| unpack(least?));
     }
-    Finding {
-        holds: last_wrong == 0,
-        figures: vec![
+    finding(
+        last_wrong == 0,
+        vec![
             Figure::new("sub-problems", parts),
             Figure::new(
                 if last_wrong == 0 {
@@ -357,14 +352,12 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
                 unpack(returned.3).map_or_else(String::new, |board| board::draw(&board)),
             ),
         ],
-        explanation:
-            "All sub-problems of up to two grey blocks with one blue block or none, every \
+        "All sub-problems of up to two grey blocks with one blue block or none, every \
              board met against the rulebook. The queue is first in, first out, so the last new \
              board is at the greatest distance from the roots given. Where the roots are one of \
              each orbit, as section 3.4.2 makes them, and the grey set is its own image, the \
-             nearest solved board of some boards is not among them, and these are counted too far."
-                .to_owned(),
-    }
+             nearest solved board of some boards is not among them, and these are counted too far.",
+    )
 }
 
 /// Whether no image of the board around the same grey set is smaller.

@@ -32,13 +32,14 @@ pub(super) fn parts(instance: &Instance) -> Vec<Board> {
     for blocks in grey.min..=grey.max {
         place_blocks(&board::empty_board(), Cell::Grey, 0, blocks, &mut keep);
     }
-    found.sort_by_key(|greys| {
-        (
-            board::count(greys, Cell::Grey),
-            board::mask(greys, Cell::Grey),
-        )
-    });
+    found.sort_by_key(order);
     found
+}
+
+/// The order of parts: by the number of grey blocks, then by their mask.
+pub(super) fn order(greys: &Board) -> (u32, u32) {
+    let mask = board::mask(greys, Cell::Grey);
+    (mask.count_ones(), mask)
 }
 
 /// Places more blocks of a colour on empty squares from `from` on, in every way (section 3.4.2;

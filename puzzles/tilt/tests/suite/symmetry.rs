@@ -47,30 +47,6 @@ fn the_tables_are_what_the_lab_compiles() {
     }
 }
 
-/// The board symmetries that the lab knows by name are the same permutations, with the two
-/// bits of a square side by side.
-#[test]
-fn the_lab_names_the_same_symmetries() {
-    let names = [
-        "identity",
-        "mirror-h",
-        "mirror-v",
-        "rotate180",
-        "transpose",
-        "rotate270",
-        "rotate90",
-        "anti-transpose",
-    ];
-    for (index, name) in (0..).zip(names) {
-        let perm: Permutation = format!("board:5x5x1:{name}").parse().expect(name);
-        for square in 0..SQUARES {
-            let moved = perm.apply(1 << square);
-            assert_eq!(symmetry::image(1 << square, index), moved, "{name}");
-            assert_eq!(u64::from(symmetry::mask_image(1 << square, index)), moved);
-        }
-    }
-}
-
 #[test]
 fn canonical_greys_and_orbits_of_small_sets_are_the_literal_ones() {
     let perms: Vec<_> = (0..8).map(permutation).collect();
@@ -117,13 +93,5 @@ proptest! {
     #[test]
     fn the_canonical_form_is_the_literal_one(key in any_word()) {
         prop_assert_eq!(symmetry::canonical(key), literal(key));
-    }
-
-    #[test]
-    fn boards_agree_with_the_literal_permutation(key in any_word(), index in 0..8_u32) {
-        let hole = 1 << board::HOLE | 1 << (board::HOLE + SQUARES);
-        let key = key & !hole;
-        let image = board::image(&board::from_key(key), index);
-        prop_assert_eq!(board::key(&image), permutation(index).apply(key));
     }
 }

@@ -1,4 +1,4 @@
-use puzzle_api::{Effort, Numbering, Placement, settings};
+use puzzle_api::{Numbering, Placement};
 
 use super::counts::{Counted, count};
 use super::*;
@@ -42,16 +42,4 @@ fn boards_are_as_many_as_there_are() {
     }
     assert_eq!(count(6, 0, 2, Counted::All), 31_106_546_110);
     assert_eq!(count(5, 0, 2, Counted::Pushed), 268_108);
-}
-
-#[test]
-fn names_and_parameters_are_looked_up() {
-    let line = |what: &str, pairs: &[(&str, &str)]| {
-        derive(what, &settings(pairs), Effort::Quick).unwrap_err().0
-    };
-    assert!(line("boards", &[]).contains("use one of placements, layouts"));
-    assert!(line("layouts", &[("row", "alone")]).contains("takes no parameter 'row'"));
-    assert!(line("placements", &[("board", "7x7")]).contains("use one of 6x6, 5x5, 4x4"));
-    let found = derive("layouts", &settings(&[("board", "4x4")]), Effort::Quick).unwrap();
-    assert_eq!(found[0], Figure::new("value", 1348));
 }

@@ -23,15 +23,8 @@ fn the_published_figures_come_out() {
     assert_eq!(value("just-solved", &[("goal", "edges")]), "12612727");
 }
 
-/// The published censuses of few and of many pieces, with any place of the goal piece except for
-/// fourteen pieces. All of their boards are compared with the rulebook.
 #[test]
-fn the_hardest_puzzles_of_few_pieces_and_of_many() {
-    for (pieces, moves) in [("1", "1"), ("13", "61"), ("14", "25"), ("15", "21")] {
-        let found = figures("hardest", &[("pieces", pieces)]).expect("derives");
-        assert_eq!(found[0].value, moves, "{pieces}");
-        assert!(found.iter().all(|figure| figure.name != "wrong"));
-    }
+fn the_hardest_puzzles_wherever_they_begin() {
     let anywhere = [("pieces", "14"), ("begin", "anywhere")];
     assert_eq!(value("hardest", &anywhere), "27");
     let refused = figures("hardest", &[("board", "2x2"), ("pieces", "4")]);

@@ -276,7 +276,7 @@ mod tests {
                 for turned in &bits.turned {
                     of_all(&mut masks, |masks| imaged(masks, keys, turned));
                 }
-                for metric in Metric::ALL {
+                for metric in [Metric::Piece, Metric::Line, Metric::Step] {
                     let turned = &bits.turned[1..];
                     let [all, orbits] = [&[], turned].map(|turned| {
                         of_all(&mut masks, |masks| {
@@ -307,7 +307,6 @@ mod tests {
                     all
                 });
                 assert_eq!(solved.len(), keys.len());
-                marks_lead_back(&masks, &keys[..keys.len().min(200)]);
             }
             literal_images(bits, &keys);
         }
@@ -345,28 +344,5 @@ mod tests {
         let emit = &mut |of, key, mark| all.push((of, key, used.map_or(0, |_| mark)));
         masks.expand(keys, by, used, emit);
         all
-    }
-
-    /// Without used pieces, there are all neighbours. A mark is of a piece that leads back, and
-    /// only to neighbours; several marks leave out what each one leaves out.
-    fn marks_lead_back(masks: &Masks, keys: &[u128]) {
-        let by = (Metric::Piece, &[][..]);
-        let next = |key: u128| -> Vec<u128> {
-            let all = expanded(masks, &[key], by, None).into_iter();
-            all.map(|(_, next, _)| next).collect()
-        };
-        for &key in keys {
-            let (all, there) = (expanded(masks, &[key], by, Some(&[0])), next(key));
-            assert!(all.iter().map(|&(_, next, _)| next).eq(there.clone()));
-            for (_, to, mark) in all {
-                assert!(mark.is_power_of_two());
-                let left = expanded(masks, &[to], by, Some(&[mark]));
-                let is_left = |key: u128| left.iter().any(|&(_, left, _)| left == key);
-                assert!(!is_left(key));
-                for back in next(to).into_iter().filter(|&back| back != key) {
-                    assert!(is_left(back) || there.contains(&back));
-                }
-            }
-        }
     }
 }

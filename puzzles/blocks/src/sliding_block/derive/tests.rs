@@ -54,31 +54,6 @@ fn what_is_out_of_reach_has_no_value() {
 }
 
 #[test]
-fn bad_parameters_are_named() {
-    for (what, given, wanted) in [
-        ("heights", &[][..], "use one of types"),
-        ("doubling", &[("board", "donkey")], "takes no parameters"),
-        ("types", &[("metric", "step")], "use board"),
-        ("types", &[("board", "climb-99")], "climb-99"),
-        ("top-levels", &[("unit", "GB")], "TB, TiB"),
-    ] {
-        let settings = puzzle_api::settings(given);
-        let error = derive(what, &settings, Effort::Quick).expect_err("bad input");
-        assert!(error.0.contains(wanted), "{error}");
-        assert!(!error.0.contains('\n'), "{error}");
-    }
-}
-
-#[test]
-fn what_follows_for_every_board() {
-    assert_eq!(
-        value("strings-fit", &[("board", "donkey")]).as_deref(),
-        Some("true")
-    );
-    assert_eq!(value("steps-undone", &[]).as_deref(), Some("true"));
-}
-
-#[test]
 fn printed_figures_that_agree() {
     assert_eq!(value("io-factor", &[]).as_deref(), Some("4.00423736306"));
 }

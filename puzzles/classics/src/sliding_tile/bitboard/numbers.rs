@@ -50,7 +50,6 @@ fn low(word: u64, count: usize) -> u64 {
 
 /// The empty square of a key.
 #[inline]
-#[must_use]
 pub fn empty_square(key: u64) -> usize {
     const ONES: u64 = 0x1111_1111_1111_1111;
     // The lowest group of four bits that is zero, exactly; those after the board are zero too, but
@@ -61,7 +60,6 @@ pub fn empty_square(key: u64) -> usize {
 
 impl Numbers {
     /// The numbering of a rectangle.
-    #[must_use]
     pub fn new(frame: &Frame) -> Self {
         let (squares, width) = (frame.squares(), frame.width);
         let tiles = squares - 1;
@@ -98,14 +96,12 @@ impl Numbers {
     }
 
     /// Boards of a part.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.half * self.squares as u64
     }
 
     /// Part and rank of a board.
     #[inline]
-    #[must_use]
     pub fn place(&self, key: u64) -> (u64, u64) {
         let empty = empty_square(key);
         let order = low(key, empty) | (key >> 4 >> (4 * empty)) << (4 * empty);
@@ -122,7 +118,6 @@ impl Numbers {
     }
 
     /// The board with a rank below [`Numbers::size`] in part 0 or 1.
-    #[must_use]
     pub fn cursor(&self, part: u64, rank: u64) -> Cursor {
         let mut cursor = Cursor {
             part,
@@ -182,7 +177,6 @@ impl Numbers {
 
     /// The key of a board.
     #[inline]
-    #[must_use]
     pub fn key(&self, cursor: &Cursor) -> u64 {
         let (order, empty) = (cursor.order, cursor.empty);
         low(order, empty) | (order >> (4 * empty)) << (4 * empty) << 4
