@@ -210,35 +210,34 @@ fn none_missing(of: &str, required: &[(&str, bool)]) -> Result<(), String> {
 }
 
 pub(super) fn check_names(library: &Library) -> Result<(), String> {
-    let instances = library.instances.iter().map(|instance| &instance.name);
-    let derivations = library.derivations.iter().map(|(name, _)| name);
-    let names = [&library.name]
-        .into_iter()
-        .chain(&library.variants)
-        .chain(instances)
-        .chain(derivations);
-    for name in names {
-        if !is_plain(name) {
-            return Err(format!(
-                "has the name '{name}': use lower-case letters, digits, '-', '_' and '.'"
-            ));
+    let named: [(&str, Vec<&String>); 4] = [
+        ("name", vec![&library.name]),
+        ("variant", library.variants.iter().collect()),
+        (
+            "instance",
+            library.instances.iter().map(|info| &info.name).collect(),
+        ),
+        (
+            "derivation",
+            library.derivations.iter().map(|(name, _)| name).collect(),
+        ),
+    ];
+    for (what, names) in &named {
+        let mut seen = HashSet::new();
+        for name in names {
+            if !is_plain(name) {
+                return Err(format!(
+                    "has the {what} '{name}': use lower-case letters, digits, '-', '_' and '.'"
+                ));
+            }
+            if !seen.insert(name) {
+                return Err(format!("lists the {what} '{name}' twice"));
+            }
         }
     }
     if !is_line(&library.version) {
         let version = one_line(&library.version);
         return Err(format!("has the version '{version}': use a line of UTF-8"));
-    }
-    for (what, names) in [
-        ("variant", library.variants.iter().collect::<Vec<_>>()),
-        (
-            "instance",
-            library.instances.iter().map(|info| &info.name).collect(),
-        ),
-    ] {
-        let mut seen = HashSet::new();
-        if let Some(twice) = names.into_iter().find(|name| !seen.insert(*name)) {
-            return Err(format!("lists the {what} '{twice}' twice"));
-        }
     }
     Ok(())
 }

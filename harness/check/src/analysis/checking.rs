@@ -69,6 +69,12 @@ const ROUND: usize = 64;
 const WAITING: usize = 4000;
 /// Most states of a part that are checked, except for a proof.
 const HELD: usize = 8_000_000;
+
+/// A part that numbers at most this many is checked whole, whatever symmetries it lists.
+const FEW_RANKS: u64 = 65_536;
+
+/// A part without numbers is checked up to this number of orbits, whatever symmetries it lists.
+const FEW_ORBITS: usize = 1024;
 /// At least one drawn state in this many must be one that the run should find; else playouts are
 /// made too.
 const REACHED_ONE_IN: usize = 20;
@@ -98,6 +104,8 @@ pub(super) struct Checking<'a, K> {
     strays: Vec<String>,
     /// Every state met, if moves out of them are counted.
     met: Option<Mutex<Vec<Distance<K>>>>,
+    /// Ranks of the largest part, if every part has a few.
+    few: Option<u64>,
 }
 
 impl<'a, K: Key> Checking<'a, K> {
@@ -128,12 +136,26 @@ impl<'a, K: Key> Checking<'a, K> {
             brought: brought(plan, checks.consistency)?,
             strays: Vec::new(),
             met: request.moves.then(Mutex::default),
+            few: None,
         };
+        checking.few = checking.few_ranks(&parts)?;
         if checks.consistency != ConsistencyScope::Off && plan.search.roots == Roots::Solved {
             checking.strays = strays(&checking.against(), request.seed)?;
         }
         checking.draw(request.seed)?;
         Ok(checking)
+    }
+
+    /// Ranks of the largest part, if there are few in each and orbits are searched.
+    fn few_ranks(&self, parts: &[u64]) -> Result<Option<u64>, PluginError> {
+        let mut most = None;
+        for &part in parts.iter().filter(|_| self.plan.search.symmetry) {
+            match self.plan.search.graph.space(part)? {
+                Some(ranks) if ranks <= FEW_RANKS => most = most.max(Some(ranks)),
+                _ => return Ok(None),
+            }
+        }
+        Ok(most)
     }
 
     fn draw(&mut self, seed: u64) -> Result<(), EngineError> {
@@ -227,10 +249,14 @@ impl<'a, K: Key> Checking<'a, K> {
             ConsistencyScope::Fitting { states } => states as usize,
             ConsistencyScope::Off | ConsistencyScope::Parts { .. } => HELD,
         };
-        match self.plan.search.symmetry {
-            false => states,
-            true => states / self.plan.search.graph.opened.symmetry_count.max(1) as usize,
+        if !self.plan.search.symmetry {
+            return states;
         }
+        // States with symmetries of their own have few images, and a library may list one symmetry
+        // often: what is small is checked all the same.
+        let small = self.few.map_or(FEW_ORBITS, |ranks| ranks as usize);
+        let symmetries = self.plan.search.graph.opened.symmetry_count.max(1) as usize;
+        (states / symmetries).max(small.min(states))
     }
 
     /// Outcome of the checks.

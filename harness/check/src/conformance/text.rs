@@ -49,6 +49,13 @@ pub(super) fn names_are_states(subject: &Subject) -> Checked {
     }
     let mut listed = HashSet::new();
     for name in &names {
+        if name.trim() != name || name.is_empty() || !is_line(name) {
+            let text = format!(
+                "the name '{}' is empty, or has blanks at an end",
+                shown(name)
+            );
+            return subject.fail(text, &[]);
+        }
         match subject.graph.parse(name) {
             Ok(_) => {}
             Err(PluginError::BadInput(line)) => {

@@ -29,6 +29,10 @@
 #ifndef FAULT_ENTRY
 #define FAULT_ENTRY
 #endif
+/* Half of them the identity, the others the mirror. */
+#ifndef SYMMETRIES
+#define SYMMETRIES 2
+#endif
 #ifndef NAME
 #define NAME "ring"
 #endif
@@ -291,7 +295,7 @@ static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText
 static AntipodeStatus symmetry_count(const void *handle, uint32_t *count)
 {
     (void)handle;
-    *count = 2;
+    *count = SYMMETRIES;
 #ifdef LIE_SYMMETRY_COUNT
     *count = 4000000000u;
 #endif
@@ -305,13 +309,12 @@ static uint64_t mirror(uint64_t key)
 
 static AntipodeStatus images(const void *handle, const uint64_t *keys, size_t count, uint64_t *out)
 {
-    size_t i;
+    size_t i, index;
 
     (void)handle;
-    for (i = 0; i < count; i++) {
-        *out++ = keys[i];
-        *out++ = mirror(keys[i]);
-    }
+    for (i = 0; i < count; i++)
+        for (index = 0; index < SYMMETRIES; index++)
+            *out++ = index % 2 ? mirror(keys[i]) : keys[i];
     return ANTIPODE_OK;
 }
 
@@ -373,7 +376,7 @@ static AntipodeStatus part_name(const void *handle, uint64_t part, AntipodeText 
 static AntipodeStatus part_count(const void *handle, uint64_t *count)
 {
     (void)handle;
-    *count = 2;
+    *count = SYMMETRIES;
 #ifdef LIE_PART
     *count = 1;
 #endif
