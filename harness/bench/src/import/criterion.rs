@@ -183,9 +183,13 @@ fn estimate(file: &Path) -> Result<String> {
         &bounds["upper_bound"],
     ];
     match figures.map(Value::as_f64) {
-        [Some(at), Some(low), Some(high)] => Ok(format!(
-            "criterion's {what} {at:.3} ns, {low:.3} to {high:.3}"
-        )),
+        [Some(at), Some(low), Some(high)] if at >= 0.0 && (0.0..=high).contains(&low) => Ok(
+            format!("criterion's {what} {at:.3} ns, {low:.3} to {high:.3}"),
+        ),
+        [Some(_), Some(_), Some(_)] => bail!(
+            "{}: its {what} or the ends of its confidence_interval are below 0, or in the wrong order",
+            file.display()
+        ),
         _ => bail!("{}: no {what} with its confidence_interval", file.display()),
     }
 }

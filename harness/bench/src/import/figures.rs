@@ -19,6 +19,16 @@ use super::{figure, one_line};
 pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().context("line 1")?.clone();
+    let first = line_of(text, false, header.position());
+    if let Some(mark) = [';', '\t']
+        .into_iter()
+        .find(|&mark| header.len() == 1 && text.contains(mark))
+    {
+        bail!(
+            "line {first}: cells are apart by '{}': write ','",
+            mark.escape_default()
+        );
+    }
     let mut all: Vec<Sample> = Vec::new();
     let mut names = HashSet::new();
     for record in reader.records() {
@@ -27,13 +37,16 @@ pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
             anyhow!("line {line}: {reason}")
         })?;
         let at = line_of(text, false, record.position());
-        let line = record.deserialize(Some(&header));
+        let line: Result<Line, _> = record.deserialize(Some(&header));
         let line = line.map_err(|error| match error.kind() {
-            ErrorKind::Deserialize { err, .. } => anyhow!("{}", err.kind()),
-            _ => anyhow!(error),
-        });
-        let sample = line.and_then(Line::sample);
-        let sample = sample.with_context(|| format!("line {at}"))?;
+            ErrorKind::Deserialize { err, .. } => {
+                let why = err.kind().to_string();
+                let at = if why.contains(" field `") { first } else { at };
+                anyhow!("line {at}: {why}")
+            }
+            _ => anyhow!("line {at}: {error}"),
+        })?;
+        let sample = line.sample().with_context(|| format!("line {at}"))?;
         if !names.insert((sample.row.clone(), sample.metric.clone())) {
             bail!("line {at}: '{}' occurs twice", sample.row);
         }
@@ -69,8 +82,11 @@ struct Line {
 
 impl Line {
     fn sample(self) -> Result<Sample> {
-        if self.row.trim().is_empty() || self.metric.trim().is_empty() {
-            bail!("an empty row or metric; every figure has a name and a measure");
+        if [&self.row, &self.metric, &self.unit]
+            .iter()
+            .any(|text| text.trim().is_empty())
+        {
+            bail!("an empty row, metric or unit; every figure has a name, a measure and a unit");
         }
         let metric = one_line(&self.metric);
         let figure = figure(&self.row, &metric, &one_line(&self.unit), self.value)?;
@@ -84,6 +100,7 @@ impl Line {
             variant: one_line(&self.variant),
             version: one_line(&self.version),
             detail: one_line(&self.detail),
+            processor: String::new(),
             ..figure
         })
     }
@@ -125,7 +142,23 @@ struct Measured {
     skip_message: String,
 }
 
+/// Ends of the names of figures over several repetitions.
+const OVER_ALL: [&str; 6] = ["_mean", "_median", "_stddev", "_cv", "_BigO", "_RMS"];
+
 impl Measured {
+    /// Whether it is a figure over several repetitions. Old files tell by its name only, which is
+    /// then that of a benchmark in the file with an end, or one of several such ends.
+    fn is_aggregate(&self, names: &HashSet<&str>) -> bool {
+        let of = OVER_ALL.iter().find_map(|end| self.name.strip_suffix(end));
+        match (&*self.run_type, of) {
+            ("", Some(of)) => {
+                let over = |end: &&&str| names.contains(&*format!("{of}{end}"));
+                names.contains(of) || OVER_ALL.iter().filter(over).count() > 1
+            }
+            (kind, _) => kind == "aggregate",
+        }
+    }
+
     fn failed(&self) -> String {
         let said = [&self.error_message, &self.skip_message];
         let said = said.into_iter().find(|said| !said.is_empty());
@@ -172,6 +205,9 @@ pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
         if !commands.insert(one_line(&one.command)) {
             bail!("\"results\": '{}' occurs twice", one_line(&one.command));
         }
+        if one.times.is_empty() {
+            bail!("'{}' has no \"times\"", one_line(&one.command));
+        }
         for (at, time) in one.times.iter().enumerate() {
             let failed = match one.exit_codes.get(at) {
                 None | Some(Some(0)) => String::new(),
@@ -181,8 +217,9 @@ pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
             add(&one.command, "hyperfine", *time, failed)?;
         }
     }
+    let names: HashSet<&str> = export.benchmarks.iter().map(|one| &*one.name).collect();
     let repetitions = export.benchmarks.iter();
-    for one in repetitions.filter(|one| one.run_type != "aggregate") {
+    for one in repetitions.filter(|one| !one.is_aggregate(&names)) {
         let unit = one.time_unit.as_deref().unwrap_or("ns");
         let Some((_, seconds)) = UNITS.iter().find(|(name, _)| *name == unit) else {
             bail!(
@@ -195,9 +232,21 @@ pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
             ("google-benchmark", one.real_time),
             ("google-benchmark-cpu", one.cpu_time),
         ];
+        let failed = one.failed();
+        if failed.is_empty() && times.iter().all(|(_, time)| time.is_none()) {
+            bail!(
+                "'{}' has no \"real_time\" and no \"cpu_time\"",
+                one_line(&one.name)
+            );
+        }
         for (metric, time) in times {
-            if let Some(time) = time {
-                add(&one.name, metric, time * seconds, one.failed())?;
+            if time.is_some() || !failed.is_empty() {
+                add(
+                    &one.name,
+                    metric,
+                    time.unwrap_or(0.0) * seconds,
+                    failed.clone(),
+                )?;
             }
         }
     }
@@ -292,9 +341,11 @@ mod tests {
     #[test]
     fn faults_name_the_line() {
         let table = r#"
-row,metric,value ; a,b,1 ; => line 2: missing field `unit`
-row,metric,value,unit,vairant ; a,b,1,ns,c ; => line 2: unknown field `vairant`
-row,metric,value,unit,value ; a,b,1,ns,2 ; => line 2: duplicate field `value`
+row,metric,value ; a,b,1 ; => line 1: missing field `unit`
+row,metric,value,unit,vairant ; a,b,1,ns,c ; => line 1: unknown field `vairant`
+row,metric,value,unit,value ; a,b,1,ns,2 ; => line 1: duplicate field `value`
+row|metric|value|unit ; a|b|1|ns ; => line 1: cells are apart by ';': write ','
+row,metric,value,unit ; a,b,1, ; => line 2: an empty row, metric or unit
 row,metric,value,unit ; a,b,1,ns ; a,b,x,ns ; => line 3
 row,metric,value,unit ; a,b,1 ; => line 2
 row,metric,value,unit ; a,b,1,ns ; a,b,2,ns ; => line 3: 'a' occurs twice
@@ -303,12 +354,18 @@ row,metric,value,unit ; a,b,nan,ns ; => line 2: 'a': the value must be a number
 row,metric,value,unit ; => no figures below the header
 {"results": [{}]} => missing field `command` at line 1
 {"runs": []} => no times of single runs
+{"results": [{"command": "a", "times": [1]}, {"command": "b", "times": []}]} => 'b' has no "times"
+{"benchmarks": [{"name": "a", "real_time": 1}, {"name": "b"}]} => 'b' has no "real_time" and no "cpu_time"
+{"benchmarks": [{"name": "a_mean", "real_time": 1}, {"name": "a_stddev", "real_time": 1}]} => no times of single runs
 {"results": [{"command": "a", "times": [1]}, {"command": "a", "times": [9]}]} => 'a' occurs twice
 {"results": [{"command": "a", "times": [-1]}]} => 'a': the value must be a number of at least 0 and at most 1e100, not -1.0
 {"results": [{"command": "a", "times": [1e308]}]} => 'a': the value must be a number of at least 0 and at most 1e100, not 1e308"#;
         for line in table.trim().lines() {
             let (text, said) = line.split_once(" => ").unwrap();
-            let text = &text.replace(" ; ", "\n").replace(" ;", "\n");
+            let text = &text
+                .replace(" ; ", "\n")
+                .replace(" ;", "\n")
+                .replace('|', ";");
             let error = of(text).unwrap_err();
             assert!(error.contains(said), "{text:?}: {error}");
             // Line ends of Windows do not change the line.

@@ -41,6 +41,9 @@ pub fn read(from: &Path) -> Result<ImportedFigures> {
     }
     let text = read_text(from).with_context(|| format!("{name}: cannot read it"))?;
     let text = text.trim_start_matches('\u{feff}');
+    if text.trim().is_empty() {
+        bail!("{name}: it is empty");
+    }
     let is_json = text.trim_start().starts_with(['{', '[']) || text.trim() == "null";
     let read = match is_json {
         true => figures::exported(text),

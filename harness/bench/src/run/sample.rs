@@ -16,6 +16,7 @@ use antipode_reports::model::{LevelTable, StopKind, StopRecord};
 
 use antipode_graph::{direction_name, one_line};
 use antipode_search::engine::Opt;
+use antipode_search::memory;
 use antipode_search::progress::Stop;
 
 use super::process::{Finished, ProcessEnd, ProcessLimits, run};
@@ -121,7 +122,7 @@ pub fn take(
         ProcessEnd::Memory => (Status::Memory, finished.how()),
         ProcessEnd::Output | ProcessEnd::Held => failed(finished.how()),
         ProcessEnd::Exit(status) => match said(&mut sample, row, status.code(), &finished) {
-            Ok(()) => (Status::Ok, String::new()),
+            Ok(()) => within(&sample, limits),
             Err(unwell) => unwell,
         },
     };
@@ -141,7 +142,7 @@ fn children_cpu() -> f64 {
     })
 }
 
-/// How a sample failed, and one line that says more.
+/// How a sample ended, and one line that says more.
 type Unwell = (Status, String);
 
 fn failed(why: impl Into<String>) -> Unwell {
@@ -250,6 +251,18 @@ fn plausible(said: [Option<f64>; 2], seen: [Option<f64>; 2]) -> Result<(), Unwel
     Ok(())
 }
 
+/// A peak too short for the looks at a running process is one all the same, if it reports it.
+fn within(sample: &Sample, limits: &ProcessLimits) -> Unwell {
+    match sample.peak_bytes.zip(limits.memory) {
+        Some((peak, limit)) if peak > limit => {
+            let [peak, limit] = [peak, limit].map(memory::human);
+            let text = format!("it took {peak} of memory, more than its {limit}");
+            (Status::Memory, text)
+        }
+        _ => (Status::Ok, String::new()),
+    }
+}
+
 fn analysed(sample: &mut Sample, value: &Value) -> Result<(), Unwell> {
     let run = &value["run"];
     let extra = &run["extra"];
@@ -257,7 +270,8 @@ fn analysed(sample: &mut Sample, value: &Value) -> Result<(), Unwell> {
     sample.generated = extra["generated"].as_u64();
     sample.read_bytes = extra["read_bytes"].as_u64();
     sample.written_bytes = extra["written_bytes"].as_u64();
-    sample.peak_bytes = run["peak_memory_bytes"].as_u64().or(sample.peak_bytes);
+    let peak = run["peak_memory_bytes"].as_u64();
+    sample.peak_bytes = peak.max(sample.peak_bytes);
     let seconds = |key: &str| {
         run[key]
             .as_f64()
