@@ -310,14 +310,22 @@ pub(crate) fn command_line(arguments: &[String]) -> String {
         .join(" ")
 }
 
+/// An option without a value.
+const SHADOW: &str = "--shadow-built-in";
+
+/// Options that say which library a puzzle is of: a command without them is about another, or
+/// refused.
+pub(crate) const LIBRARIES: [&str; 4] = ["--plugin", "--rules", "--plugin-limit", SHADOW];
+
 /// The options of these names in a command line, each with its value.
 pub(crate) fn options(command: &[String], names: &[&str]) -> Vec<String> {
-    let (mut options, mut words) = (Vec::new(), command.iter().skip(1));
+    let (mut options, mut words) = (Vec::new(), command.iter().skip(1).peekable());
     while let Some(word) = words.next() {
         let name = word.split('=').next().unwrap_or_default();
         if names.contains(&name) {
             options.push(word.clone());
-            options.extend(words.next().filter(|_| name == word).cloned());
+            let value = words.next_if(|_| name == word && name != SHADOW);
+            options.extend(value.cloned());
         }
     }
     options

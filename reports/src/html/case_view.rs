@@ -44,7 +44,12 @@ impl CaseView {
         bits.next().map(|(_, _, corner)| *corner)
     }
 
-    pub(super) fn new(case: &CaseRecord, legend: Option<&Legend>, puzzle: &str) -> Self {
+    pub(super) fn new(
+        case: &CaseRecord,
+        legend: Option<&Legend>,
+        puzzle: &str,
+        command: &[String],
+    ) -> Self {
         let mut view = CaseView {
             reading: case.reading.clone(),
             ..CaseView::default()
@@ -77,7 +82,7 @@ impl CaseView {
             for figure in &mut boards {
                 let place = format!("{puzzle}/{instance}");
                 let first = figure.states().first().copied().unwrap_or_default();
-                figure.explore = explore(&place, &case.settings, first);
+                figure.explore = explore(&place, &case.settings, first, command);
             }
         }
         view.figures.extend(boards);

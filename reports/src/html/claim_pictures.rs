@@ -18,7 +18,7 @@ pub(super) fn cases(behind: &Behind, legend: Option<&Legend>, puzzle: &str) -> V
     for case in &behind.cases {
         let own = (&case.figures, case.board.as_ref());
         if !shown.contains(&own) || case.proof.is_some() {
-            views.push(CaseView::new(case, legend, puzzle));
+            views.push(CaseView::new(case, legend, puzzle, &behind.repeat));
             shown.push(own);
         }
     }
@@ -85,7 +85,7 @@ fn command(claim: &ClaimResult, behind: &Behind, board: Option<&str>) -> String 
     match &first.instance {
         Some(instance) if behind.cases.iter().all(same) => {
             let place = format!("{}/{instance}", claim.puzzle);
-            explore(&place, &first.settings, board)
+            explore(&place, &first.settings, board, &behind.repeat)
         }
         _ => String::new(),
     }

@@ -76,7 +76,7 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
 
 /// The libraries that a command line names, as the end of another one.
 fn plugins(command: &[String]) -> String {
-    let words = wording::options(command, &["--plugin"]);
+    let words = wording::options(command, &wording::LIBRARIES);
     match words.is_empty() {
         true => String::new(),
         false => format!(" {}", wording::command_line(&words)),

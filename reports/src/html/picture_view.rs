@@ -53,12 +53,20 @@ pub(super) struct Figure<'a> {
     pub(super) explore: String,
 }
 
-pub(super) fn explore(place: &str, settings: &BTreeMap<String, String>, board: &str) -> String {
+/// The command that explores a board; `command` names the library of its puzzle, if one must be
+/// named.
+pub(super) fn explore(
+    place: &str,
+    settings: &BTreeMap<String, String>,
+    board: &str,
+    command: &[String],
+) -> String {
     let mut words = ["antipode", "explore", place].map(str::to_owned).to_vec();
     for (key, value) in settings {
         words.extend(["--set".to_owned(), format!("{key}={value}")]);
     }
     words.extend(["--board".to_owned(), board.to_owned()]);
+    words.extend(wording::options(command, &wording::LIBRARIES));
     wording::command_line(&words)
 }
 

@@ -155,7 +155,7 @@ fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Fig
     let title = format!("Position {moves} away: {}", antipode.state);
     let board = BoardView::new(&antipode.state, &title, legend);
     let mut figure = Figure::board(caption, board);
-    figure.explore = explore(&run.place(), &run.settings, &antipode.state);
+    figure.explore = explore(&run.place(), &run.settings, &antipode.state, &run.command);
     figure
 }
 

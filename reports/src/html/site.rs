@@ -184,7 +184,7 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
         let figure = |antipode: &'a Antipode| {
             let board = BoardView::new(&antipode.state, &title, Some(legend));
             let mut figure = Figure::board("", board);
-            figure.explore = explore(&place, &run.settings, &antipode.state);
+            figure.explore = explore(&place, &run.settings, &antipode.state, &run.command);
             figure
         };
         Some(HardestView {

@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::read_error::ReadError;
 use crate::results::{ChangedFile, MarkKind, Standing, standing};
-use crate::wording::options;
+use crate::wording::{LIBRARIES, options};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
@@ -211,9 +211,10 @@ fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadE
 /// The command that re-derives one claim, in the form of the command in its certificate; one entry
 /// per argument.
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
-    const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
+    const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--engine"];
     let mut repeat = ["antipode", "certify", id].map(str::to_owned).to_vec();
     repeat.extend(options(command, &KEPT));
+    repeat.extend(options(command, &LIBRARIES));
     repeat
 }
 

@@ -106,7 +106,7 @@ fn a_claim_shows_its_bound_its_source_and_its_words() {
         // Sorted by the figure alone.
         "data-key=\"1\" class=\"figure\" data-label=\"Published\">at least 1<",
         "(<a href=\"https://example.org/tilt\">https://example.org/tilt</a>)",
-        "“prune almost 90% of the search tree”",
+        "“<bdi>prune almost 90% of the search tree</bdi>”",
     ];
     has(&html, &parts);
     assert_eq!(html.matches("<dt>In its words</dt>").count(), 1);

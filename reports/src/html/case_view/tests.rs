@@ -72,7 +72,7 @@ fn claims_of_levels_show_a_farthest_board() {
         ("hardest", farthest, &[]),
         ("count", "", &[]),
     ] {
-        let view = CaseView::new(&case(kind, antipodes), Some(&plain), "tilt");
+        let view = CaseView::new(&case(kind, antipodes), Some(&plain), "tilt", &[]);
         let found: Vec<&str> = view.figures.iter().map(|one| &*one.caption).collect();
         assert_eq!(found, captions, "{kind}");
     }
