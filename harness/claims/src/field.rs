@@ -214,7 +214,9 @@ impl Takes {
         match self {
             Self::Text | Self::Id => "a text".into(),
             Self::Words(most) => format!("a text of at most {most} words"),
-            Self::Url => "an address that begins with https:// or http://".into(),
+            Self::Url => {
+                "an address that begins with https:// or http://, without blanks and quotes".into()
+            }
             Self::Texts => "a list of texts such as [\"a\", \"b\"]".into(),
             Self::Settings => "a table of texts such as { name = \"value\" }".into(),
             Self::Figure => "a number or a text".into(),
@@ -345,7 +347,8 @@ fn is_url(text: &str) -> bool {
         .strip_prefix("https://")
         .or_else(|| text.strip_prefix("http://"));
     rest.is_some_and(|rest| {
-        let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"<>\"".contains(c);
+        let plain =
+            |c: char| !c.is_whitespace() && !puzzle_api::is_obeyed(c) && !"<>\"".contains(c);
         !rest.is_empty() && rest.chars().all(plain)
     })
 }

@@ -571,6 +571,9 @@ fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
         ),
         (_, Compare::Report) => None,
         (_, Compare::About | Compare::AtMost | Compare::AtLeast) => not(is_number(), "a number"),
+        (Claimed::Whole, _) if is_number() && !is_whole() => {
+            Some("a whole number, or a number with compare = \"about\"")
+        }
         (Claimed::Whole, _) => not(is_whole(), "a whole number"),
         _ => not(!looks_numeric(claimed) || is_number(), "a number"),
     }

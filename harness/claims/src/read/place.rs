@@ -122,7 +122,7 @@ pub(super) fn id_of(table: &DeTable<'_>) -> String {
 }
 
 fn lacks(who: &str, key: &str) -> String {
-    format!("{who} lacks the field '{key}'")
+    format!("{who} lacks the field '{key}', or it is empty")
 }
 
 /// A value in a line.
