@@ -242,7 +242,11 @@ impl File {
         };
         let boards = items.into_iter().map(|(line, text, given)| {
             let placed = reader.read(&text);
-            let placed = placed.map_err(|why| anyhow!("line {line}: {}", one_line(&why)))?;
+            let placed = placed.map_err(|why| match reader.named.as_ref() {
+                // What holds without the board is not its line's fault.
+                Err(own) if *own == why => anyhow!(why),
+                _ => anyhow!("line {line}: {}", one_line(&why)),
+            })?;
             let length = placed
                 .length
                 .map(|moves| moves.try_into().unwrap_or(u16::MAX));
@@ -305,7 +309,8 @@ impl File {
             let own = columns.iter().filter(|own| own.eq_ignore_ascii_case(name));
             own.count() > 1
         };
-        if let Some(name) = [Some(board), length].into_iter().flatten().find(twice) {
+        let lengths = length.map_or(vec!["length", "moves"], |length| vec![length]);
+        if let Some(name) = lengths.into_iter().chain([board]).find(twice) {
             bail!("line {line}: two columns '{}': rename one", one_line(name));
         }
         let place = |name: &str| place(&columns, name);
@@ -333,6 +338,18 @@ impl File {
             let line = line + line_of(&rest, false, row.position());
             if row.get(0).is_some_and(is_remark) {
                 continue;
+            }
+            if row
+                .iter()
+                .skip(columns.len())
+                .any(|cell| !cell.trim().is_empty())
+            {
+                bail!(
+                    "line {line}: {} below {}: put a board that holds '{}' in quotes",
+                    count(row.len(), "cells"),
+                    count(columns.len(), "columns"),
+                    mark.escape_default()
+                );
             }
             let text = row.get(board).filter(|text| !text.trim().is_empty());
             let text =

@@ -338,7 +338,7 @@ fn short(made: &DrawnBoards, record: &MadeBoards, args: &Args) -> String {
             count(all, "boards")
         ),
         (all, _) => format!(
-            "there is no more than {} of {moves}, up to symmetry",
+            "no more than {} of {moves} exist, up to symmetry",
             count(all, "boards")
         ),
     }

@@ -57,8 +57,8 @@ struct Rating {
     /// Moves from the positions of that solution, and those that leave no solution.
     choices: usize,
     dead_ends: usize,
-    /// Solvable positions of the same part, and those of them that take fewer moves; `None` if not
-    /// counted.
+    /// Solvable positions of the same part, whether the board reaches them or not, and those of them
+    /// that take fewer moves; `None` if not counted.
     solvable: Option<u128>,
     easier: Option<u128>,
 }
@@ -196,9 +196,9 @@ fn text(rating: &Rating, unit: &str, drawing: &Drawing) -> String {
     );
     if let (Some(easier), Some(all)) = (rating.easier, rating.solvable) {
         text += &format!(
-            "harder than {} of {} that can be solved ({:.1} %)\n",
+            "harder than {} of {} that can be solved, reachable or not ({:.1} %)\n",
             grouped(easier),
-            count(grouped(all), "positions"),
+            grouped(all),
             // Never more than it is.
             (easier.saturating_mul(1000) / all.max(1)) as f64 / 10.0
         );

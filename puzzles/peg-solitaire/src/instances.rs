@@ -159,22 +159,17 @@ impl Instance {
 
     /// How the drawing was read: a dot meant as outside is a hole.
     fn reading(&self) -> String {
-        let empty = (0..self.board.len()).filter(|hole| self.start >> hole & 1 == 0);
-        let empty: Vec<String> = empty.map(|hole| self.board.named(hole)).collect();
         if let Some(threes) = self.board.threes() {
             return format!(
-                "the board was read as {} holes and {} lines of three with {} empty at the start; \
-                 from=NAME names the vacancy",
+                "the board was read as {} holes and {} lines of three; from=NAME names the vacancy",
                 self.board.len(),
                 threes.len(),
-                empty.join(";")
             );
         }
         format!(
-            "the drawing was read as {} holes with {} empty at the start: a dot is a hole, a blank \
-             is outside, and from={} names the vacancy",
+            "the drawing was read as {} holes: a dot is a hole, a blank is outside, and from={} \
+             names the vacancy",
             self.board.len(),
-            empty.join(";"),
             self.board.named(0)
         )
     }

@@ -64,7 +64,7 @@ fn backward(moves: &[Named]) -> Vec<Named> {
 }
 
 /// An amount at the beginning of a text: `2`, `'`, `2'` or `'2`, and its length.
-fn amount(text: &str) -> Option<(i64, usize)> {
+fn amount(text: &str) -> Result<(i64, usize), String> {
     let primed = |text: &str| usize::from(text.starts_with('\''));
     let before = primed(text);
     let digits = text[before..].bytes().take_while(u8::is_ascii_digit);
@@ -75,10 +75,12 @@ fn amount(text: &str) -> Option<(i64, usize)> {
     };
     let size = match digits {
         0 => 1,
-        _ => text[before..][..digits].parse().ok()?,
+        _ => text[before..][..digits]
+            .parse()
+            .map_err(|_| "a number of times is too large")?,
     };
     let size = if before + after > 0 { -size } else { size };
-    Some((size, before + digits + after))
+    Ok((size, before + digits + after))
 }
 
 impl<'a> Reader<'a> {
@@ -118,7 +120,7 @@ impl<'a> Reader<'a> {
                     continue;
                 }
             };
-            let (times, length) = amount(self.rest).ok_or("a number of times is too large")?;
+            let (times, length) = amount(self.rest)?;
             self.rest = &self.rest[length..];
             let own = if times < 0 { backward(&own) } else { own };
             let repeated = (own.len() as u64).saturating_mul(times.unsigned_abs());
@@ -192,7 +194,7 @@ impl<'a> Reader<'a> {
             let longest = ends.rev().find(|&end| self.named(&left[..end]).is_some());
             let longest = longest.filter(|_| !all.clone().any(digits));
             let end = longest.ok_or_else(|| self.unknown(word))?;
-            let (times, length) = amount(&left[end..]).ok_or_else(|| self.unknown(word))?;
+            let (times, length) = amount(&left[end..])?;
             moves.push((left[..end].to_owned(), times));
             left = &left[end + length..];
         }
@@ -203,7 +205,7 @@ impl<'a> Reader<'a> {
     fn alone(&self, word: &str) -> Option<Named> {
         let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
         for end in ends.filter(|&end| self.named(&word[..end]).is_some()) {
-            if let Some((times, length)) = amount(&word[end..])
+            if let Ok((times, length)) = amount(&word[end..])
                 && length == word.len() - end
             {
                 return Some((word[..end].to_owned(), times));

@@ -342,7 +342,7 @@ impl Opened {
         if let Some(place) = place {
             let place = place + 1;
             return Err(format!(
-                "no move brings that to place {place} of {}",
+                "no move brings what is at place {place} of {} there",
                 set.name
             ));
         }

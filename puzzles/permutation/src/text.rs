@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         if own.text == "End" || own.text.starts_with(starts) {
             let shown = own.shown();
             return Err(own.fault(format!(
-                "'{shown}' is no name of a set: begin it with a letter"
+                "'{shown}' is no name of a set: begin it with a letter; End closes a block"
             )));
         }
         read.sets.push(Set {
@@ -388,7 +388,7 @@ impl<'a> Reader<'a> {
                 }
                 own.part.pieces[place] = piece;
             }
-            let starts = |c: char| c.is_ascii_digit() || c == '?';
+            let starts = |c: char| c.is_ascii_digit() || "-?".contains(c);
             let turned = |line: &Vec<Word<'_>>| line[0].text.starts_with(starts);
             if !self.lines.peek().is_some_and(turned) {
                 continue;

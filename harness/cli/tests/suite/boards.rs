@@ -209,6 +209,10 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
       | no column 'length' | start, moves
     rush-hour/card-1 | board,moves,board\ncard-1,8,card-2 | line 1:  | two columns 'board'
     rush-hour/card-1 | # nothing\n | boards.txt: holds no board
+    pancake/plain-3 | board,moves\n3,1,2,2 | line 2: 4 cells below 2 columns | in quotes
+    rush-hour/card-1 | board,moves,moves\ncard-1,8,8 | line 1:  | two columns 'moves'
+    pancake/plain-3 | 3 1 3 | '3 1 3' has 3 pancakes: 
+    permutation/custom --set define=no-such-file | R | boards.txt: permutation:  | no-such-file
     sliding-tile/3x3 --max-states=5 | 123456780\n867254301 | line 2: --max-states belongs to \
       | add --engine 
     sliding-block/custom | ######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n   ...\n   ... \
@@ -256,6 +260,7 @@ fn a_board_may_have_line_feeds() {
     for [instance, board, said, noted] in rows(
         r"sliding-block/custom | 6 9\n######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    .. | solved in 18 |
           sliding-tile/3x3 | 123\n456\n7.8 | solved in 1 |
+          sliding-tile/3x3 | 1234567 8 | solved in 1 |
           permutation/pocket-cube | ScrambleAlg T\nR U\nEnd | solved in 2 |
           rush-hour/custom | 10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304 | solved in 10 | 10, is not compared",
     ) {

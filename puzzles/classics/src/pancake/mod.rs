@@ -74,6 +74,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let burnt = stack.contains('-') || request.instance.starts_with("burnt");
     let kind = if burnt { "burnt" } else { "plain" };
     let instance = format!("{kind}-{count}");
-    Rules::open(&request.on(&instance))?.parse(&stack)?;
+    let read = Rules::open(&request.on(&instance)).and_then(|rules| rules.parse(&stack));
+    read.map_err(|why| BadInput::new(format!("'{}' has {count} pancakes: {why}", shown(text))))?;
     Ok(Placed::state(request, instance, stack))
 }

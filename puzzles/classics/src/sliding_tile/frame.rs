@@ -223,6 +223,10 @@ const EMPTY: [&str; 9] = ["", " ", "0", ".", "_", "-", "*", "x", "X"];
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str, large: bool) -> Result<Placed, BadInput> {
     let mut rows = puzzle_api::cells(text);
+    let (symbols, root) = (text.chars().count(), text.chars().count().isqrt());
+    if root * root == symbols && text.matches(' ').count() == 1 && !text.contains(['/', ',']) {
+        rows = vec![text.chars().map(String::from).collect()];
+    }
     // Numbers in columns apart: a blank for the empty square is as wide as they are.
     let apart = |&wide: &usize| {
         let is_apart = |row: &Vec<String>| {

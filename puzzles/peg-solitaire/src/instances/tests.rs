@@ -112,7 +112,7 @@ fn a_proof_says_how_a_drawing_was_read() {
         .unwrap();
     let reason = proof.lines().next().unwrap();
     assert!(
-        reason.contains("read as 49 holes with d4 empty at the start"),
+        reason.contains("read as 49 holes: a dot is a hole"),
         "{reason}"
     );
 }

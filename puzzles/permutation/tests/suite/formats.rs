@@ -327,7 +327,7 @@ fn moves_are_read_as_people_write_them() {
         [R U] | write [A, B] or [A: B]
         (R U)99999 | more than 10000 moves
         R (R U)9223372036854775807 | more than 10000 moves
-        R99999999999999999999 | is no move";
+        R99999999999999999999 | a number of times is too large";
     refuses(table, state);
     let loops: Bits = text("loop.tws");
     // Where a state has one row, moves look like one, and are read only by another way.

@@ -275,6 +275,8 @@ fn faults_name_line_and_column() {
         Set A 3\nMove a\nA\n1 2 2\nEnd\n | line 4, column 5: place 2 comes twice
         Set A 3\nMove a\nA\n1 2 4\nEnd\n | line 4, column 5: '4' is out of range
         Set A 3 2\nMove a\nA\n1 3 2\n0 2 0\nEnd\n | line 5, column 3: '2'
+        Set A 3 2\nMove a\nA\n1 3 2\n-1 0 0\nEnd\n | line 5, column 1: '-1' is out of range
+        Set End 3\n | 'End' is no name of a set: begin it with a letter; End closes a block
         Set A 3\nMove a\nB\n1 3 2\nEnd\n | line 3, column 1: 'B' is no set
         Set A 3\nMove a\nA\n1 3 2\n | line 2, column 1: there is no 'End'
         Set A 3\nMove x!\nA\n1 3 2\nEnd\n | line 2, column 6: 'x!' is no name
