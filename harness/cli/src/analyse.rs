@@ -134,11 +134,16 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     analysis.evidence.retain(Evidence::done);
     warn_of_program(&request.library, &analysis.run);
     let backward = analysis.run.direction == "backward";
+    let beyond = match request.library.variants.len() {
+        _ if backward => Some("predecessors and solved states were"),
+        1 => None,
+        _ => Some("fast variant was"),
+    };
     let unchecked = !args.asked_once && analysis.evidence.is_empty();
-    if unchecked && backward && is_of_a_file(&request.library) {
-        note(
-            "the plugin's predecessors and solved states were not verified, as the table is large; `antipode verify` checks them",
-        );
+    if let Some(what) = beyond.filter(|_| unchecked && is_of_a_file(&request.library)) {
+        note(format_args!(
+            "the plugin's {what} not verified, as the table is large; `antipode verify` checks it"
+        ));
     }
     if args.format == Format::Json
         && let Some(line) = unverified(&analysis)
