@@ -288,11 +288,13 @@ fn lead(found: &FoundFolders) -> String {
     if ours > 0 {
         lead += &format!(", and {} of our own", count(ours, "findings"));
     }
-    lead += &format!(
-        ". Verdicts that were not expected: {}, of which {} not reached.",
-        of(&|claim| !claim.as_expected()),
-        of(&ClaimResult::is_merely_undecided)
-    );
+    lead += &match of(&|claim| !claim.as_expected()) {
+        0 => ". Every verdict is the expected one.".to_owned(),
+        odd => format!(
+            ". Verdicts that were not expected: {odd}, of which {} not reached.",
+            of(&ClaimResult::is_merely_undecided)
+        ),
+    };
     let doubted = of(&|claim| found.doubted.contains_key(&claim.id));
     if doubted > 0 {
         lead +=
