@@ -13,14 +13,13 @@ pub mod splice;
 pub mod tables;
 
 pub use gather::{GatherError, gather};
-pub(crate) use read::picture;
 pub use read::repeat;
 
 use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
 use crate::count;
 use crate::model::{
-    Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run,
+    Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Published, Run, Solution,
     StartFinishRow, Unit,
 };
 pub use crate::results::{ChangedFile, MarkKind};
@@ -178,14 +177,8 @@ pub struct FoundBench {
 pub struct FoundAnswer {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// `PUZZLE/INSTANCE`.
-    pub instance: String,
-    /// The finding, in a sentence.
-    pub summary: String,
-    /// The boards.
-    pub picture: Picture,
-    /// The puzzle's own proof that there is no solution, in full; empty if it has none.
-    pub proof: String,
+    /// The answer.
+    pub solution: Solution,
 }
 
 /// A folder with a table of starts and finishes.

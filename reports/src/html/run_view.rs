@@ -10,6 +10,7 @@ const MOST_BOARDS: usize = 24;
 /// Little wider than a phone, so that its labels can be read there.
 const PLOT: (u32, u32) = (460, 320);
 
+#[derive(Clone)]
 pub(super) struct Fact {
     pub(super) name: String,
     pub(super) value: String,
@@ -25,7 +26,7 @@ impl Fact {
         }
     }
 
-    fn code(name: &str, value: impl Into<String>) -> Self {
+    pub(super) fn code(name: &str, value: impl Into<String>) -> Self {
         Fact {
             is_code: true,
             ..Self::plain(name, value)
@@ -44,7 +45,7 @@ pub(super) struct RunView<'a> {
     pub(super) altered: String,
     pub(super) antipode_summary: String,
     pub(super) key: Vec<KeyEntry<'a>>,
-    pub(super) antipodes: Vec<Figure<'static>>,
+    pub(super) antipodes: Vec<Figure>,
     pub(super) facts: Vec<Fact>,
 }
 
@@ -146,7 +147,7 @@ fn antipode_summary(run: &Run, levels: &LevelTable, antipodes: &[Antipode]) -> S
     text + "."
 }
 
-fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Figure<'static> {
+fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Figure {
     let moves = count(antipode.depth, run.unit.name());
     let caption = match antipode.orbit_size {
         0 | 1 => format!("{moves} away"),
@@ -159,8 +160,10 @@ fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Fig
     figure
 }
 
-fn facts(run: &Run) -> Vec<Fact> {
+/// How a run ran.
+pub(super) fn facts(run: &Run) -> Vec<Fact> {
     let mut facts = vec![
+        Fact::plain("Rules", &run.variant),
         Fact::plain("Started", wording::utc(run.started_unix_s)),
         Fact::plain("Time", wording::duration(run.wall_s)),
         Fact::plain("Processor time, all threads", wording::duration(run.cpu_s)),
