@@ -125,17 +125,16 @@ pub fn write_report(
     force: Option<bool>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
-    let content = |error| WriteError::content(path, error);
-    if !is_index(found.claims.len()) {
-        return write_atomically(path, report_html(head, found).map_err(content)?);
-    }
-    let (index, pages) = pages_html(head, found).map_err(content)?;
-    let folder = path.with_file_name(PAGES);
-    ensure_clean(&folder)?;
-    let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-    clear_way(&folder, &names, "report", force)?;
-    for (name, text) in &pages {
-        write_atomically(folder.join(name), text)?;
+    let pages = pages_html(head, found);
+    let (index, pages) = pages.map_err(|error| WriteError::content(path, error))?;
+    if !pages.is_empty() {
+        let folder = path.with_file_name(PAGES);
+        ensure_clean(&folder)?;
+        let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+        clear_way(&folder, &names, "report", force)?;
+        for (name, text) in &pages {
+            write_atomically(folder.join(name), text)?;
+        }
     }
     write_atomically(path, index)
 }

@@ -12,9 +12,10 @@ mod read;
 pub mod splice;
 pub mod tables;
 
-pub use gather::{GatherError, gather};
-pub use read::repeat;
+pub use gather::gather;
+pub use read::{levels_of, read_antipodes, repeat};
 
+use crate::atomic::WriteError;
 use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
 use crate::count;
@@ -22,10 +23,25 @@ use crate::model::{
     Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Published, Run, Solution,
     StartFinishRow, Unit,
 };
+use crate::read_error::ReadError;
 pub use crate::results::{ChangedFile, MarkKind};
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// Why a page or a table could not be made; one line that names the place and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file cannot be read, or its marks are wrong.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A folder holds nothing.
+    #[error("{0}")]
+    Folder(String),
+}
 
 /// Everything that was found, folder by folder in the order of their names.
 #[derive(Debug, Clone, Default, PartialEq)]

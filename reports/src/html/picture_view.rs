@@ -203,10 +203,3 @@ fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a
         })
         .collect()
 }
-
-pub(super) fn states(pictures: &[Picture]) -> impl Iterator<Item = &str> {
-    pictures.iter().flat_map(|picture| match &picture.kind {
-        PictureKind::Board { state } => std::slice::from_ref(state).iter().map(String::as_str),
-        PictureKind::Strip { states, .. } => states.iter().map(String::as_str),
-    })
-}

@@ -1,6 +1,6 @@
 //! A page for each record: the template reads it.
 
-use super::picture_view::{BoardView, Figure, FigureKind, KeyEntry, key, states};
+use super::picture_view::{BoardView, Figure, FigureKind, KeyEntry, key};
 use super::report_view::{Article, Block, TableView, proof_blocks, solution_boards};
 use super::run_view::{Fact, RunView, facts};
 use super::{Frame, rendered};
@@ -187,7 +187,7 @@ pub fn referee_html(record: &Referee) -> io::Result<String> {
             tabled("solvers", "Solvers", solvers),
             tabled("boards", "Boards", boards),
         ],
-        intro: "That no solution is shorter rests on the search named in the commands of `antipode solve`; every path of ours was played on the rulebook too.",
+        intro: "That no solution is shorter rests on the search named in the commands of `antipode solve`; each of our paths was played on the rulebook too.",
     })
 }
 
@@ -298,16 +298,18 @@ pub fn matrix_html(
     let lead = match (numbers.iter().min(), numbers.iter().max()) {
         (Some(least), Some(most)) => format!(
             "{} pairs, the lengths of {} proven: from {least} to {most} {}, none of which can be done in fewer.",
-            grouped(pairs as u128),
+            grouped(pairs),
             match numbers.len() == pairs {
                 true => "all of them".to_owned(),
-                false => grouped(numbers.len() as u128),
+                false => grouped(numbers.len()),
             },
             run.unit.name()
         ),
         _ => format!("{pairs} pairs were looked at; no length is known."),
     };
     let (legend, title) = (used(legend), format!("{}: shortest lengths", run.place()));
+    let figures = pictures.iter().map(|one| Figure::new(one, legend));
+    let figures: Vec<Figure> = figures.collect();
     rendered(&MatrixView {
         frame: Frame::new(
             "Shortest lengths, proven",
@@ -320,10 +322,8 @@ pub fn matrix_html(
         run,
         matrix,
         most: numbers.into_iter().max().unwrap_or(0).max(1),
-        key: key(states(pictures), legend),
-        figures: (pictures.iter())
-            .map(|one| Figure::new(one, legend))
-            .collect(),
+        key: key(figures.iter().flat_map(Figure::states), legend),
+        figures,
     })
 }
 

@@ -127,8 +127,8 @@ pub(super) fn sections<'a>(
         .collect()
 }
 
-fn numbered<'a, T>(
-    items: &'a [T],
+fn numbered<'a, T: 'a>(
+    items: impl IntoIterator<Item = &'a T>,
     article: impl Fn(usize, &'a T) -> Article<'a>,
 ) -> Vec<Article<'a>> {
     let numbered = (1..).zip(items);
@@ -177,12 +177,9 @@ pub(super) fn solution_boards<'a>(solution: &Solution, legend: Option<&'a Legend
             (count(length, solution.unit.name()), kind)
         }
     };
-    let picture = Picture { caption, kind };
-    let states = picture_view::states(std::slice::from_ref(&picture));
-    Block::Boards(
-        picture_view::key(states, legend),
-        vec![Figure::new(&picture, legend)],
-    )
+    let figure = Figure::new(&Picture { caption, kind }, legend);
+    let key = picture_view::key(figure.states().into_iter(), legend);
+    Block::Boards(key, vec![figure])
 }
 
 /// The proof that there is no solution, if it says more than its reason.
@@ -191,8 +188,11 @@ pub(super) fn proof_blocks(solution: &Solution, legend: Option<&Legend>) -> Vec<
     let Some((_, detail)) = proof.split_once('\n') else {
         return Vec::new();
     };
-    let lines = ProofStep::all(detail).into_iter();
-    let lines = lines.filter_map(ProofStep::line).map(Block::Prose);
+    let line = |step| match step {
+        ProofStep::Line(line) => Some(Block::Prose(line)),
+        ProofStep::Board { .. } | ProofStep::Weights { .. } => None,
+    };
+    let lines = ProofStep::all(detail).into_iter().filter_map(line);
     let boards = Block::Boards(Vec::new(), proof_figures(detail, legend));
     lines.chain([boards]).collect()
 }

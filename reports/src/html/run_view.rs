@@ -1,6 +1,6 @@
 use super::ReportHead;
 use super::picture_view::{self, BoardView, Figure, KeyEntry, explore};
-use crate::model::{Antipode, Legend, LevelTable, Run};
+use crate::model::{Antipode, Host, Legend, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg};
 use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{self, count, grouped};
@@ -120,8 +120,8 @@ fn warning(run: &Run) -> String {
         0 | 1 => String::new(),
         total => format!(
             "{} of {} parts were done. ",
-            grouped(run.parts_done.into()),
-            grouped(total.into())
+            grouped(run.parts_done),
+            grouped(total)
         ),
     };
     format!("{reason}{parts}The figures below cover only what was searched.")
@@ -175,7 +175,7 @@ pub(super) fn facts(run: &Run) -> Vec<Fact> {
         Fact::plain("Peak memory", wording::memory(run.peak_memory_bytes)),
         Fact::plain("Seed of all sampling", run.seed.to_string()),
         Fact::plain("Tool", format!("Antipode {}", run.tool_version)),
-        Fact::plain("Machine", machine(run)),
+        machine(&run.host),
         Fact::plain("Rules from", plugin(run)),
     ];
     for (name, value) in &run.extra {
@@ -197,9 +197,10 @@ fn extra_text(value: &serde_json::Value) -> String {
     wording::amount(&text, "")
 }
 
-fn machine(run: &Run) -> String {
-    let (host, cores) = (&run.host, count(run.host.cores, "cores"));
-    format!("{}, {} on {}, {cores}", host.cpu, host.arch, host.os)
+pub(super) fn machine(host: &Host) -> Fact {
+    let cores = count(host.cores, "cores");
+    let text = format!("{}, {} on {}, {cores}", host.cpu, host.arch, host.os);
+    Fact::plain("Machine", text)
 }
 
 fn plugin(run: &Run) -> String {

@@ -247,17 +247,25 @@ fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
 fn fitting<T>(path: &Path, read: T, fits: Result<(), CellFault>) -> Result<T, ReadError> {
     match fits {
         Ok(()) => Ok(read),
-        Err((column, reason)) => Err(ReadError::cell(path, 1, column, reason)),
+        Err((column, reason)) => {
+            let error = ReadError::cell(path, 1, column, reason);
+            Err(error.with_remedy("have the folder written anew"))
+        }
     }
 }
 
-fn read_antipodes(path: &Path, levels: Option<&LevelTable>) -> Result<Vec<Antipode>, ReadError> {
+/// Reads the farthest states of a run, which must fit its levels.
+pub fn read_antipodes(
+    path: &Path,
+    levels: Option<&LevelTable>,
+) -> Result<Vec<Antipode>, ReadError> {
     let antipodes: Vec<Antipode> = read_rows(path)?;
     let fits = levels.map_or(Ok(()), |levels| levels.check_antipodes(&antipodes));
     fitting(path, antipodes, fits)
 }
 
-fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
+/// Reads the levels of a run, which must fit its record.
+pub fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
     let levels = read_levels(path)?;
     let fits = run.map_or(Ok(()), |run| run.check_levels(&levels));
     fitting(path, levels, fits)
