@@ -68,17 +68,6 @@ pub(crate) fn rows_of<T: Record>(path: &Path, text: &str) -> Result<Vec<(u64, T)
     Ok(all)
 }
 
-/// The header of a file, which shows the type of its table.
-pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
-    let text = read_file(path)?;
-    let mut reader = reader(&text, false);
-    let header = reader.headers().map_err(|error| {
-        let (line, reason) = csv_fault(&text, false, error);
-        ReadError::line(path, line, reason)
-    })?;
-    Ok(header.iter().map(str::to_owned).collect())
-}
-
 fn reader(text: &str, comments: bool) -> csv::Reader<&[u8]> {
     csv::ReaderBuilder::new()
         .comment(comments.then_some(b'#'))

@@ -34,7 +34,7 @@ use claim_view::ClaimView;
 use finding_view::FindingView;
 use picture_view::BoardView;
 use report_view::{Block, Section};
-use run_view::RunView;
+use run_view::{Fact, RunView};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -125,17 +125,16 @@ pub fn write_report(
     force: Option<bool>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
-    let content = |error| WriteError::content(path, error);
-    if !is_index(found.claims.len()) {
-        return write_atomically(path, report_html(head, found).map_err(content)?);
-    }
-    let (index, pages) = pages_html(head, found).map_err(content)?;
-    let folder = path.with_file_name(PAGES);
-    ensure_clean(&folder)?;
-    let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
-    clear_way(&folder, &names, "report", force)?;
-    for (name, text) in &pages {
-        write_atomically(folder.join(name), text)?;
+    let pages = pages_html(head, found);
+    let (index, pages) = pages.map_err(|error| WriteError::content(path, error))?;
+    if !pages.is_empty() {
+        let folder = path.with_file_name(PAGES);
+        ensure_clean(&folder)?;
+        let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+        clear_way(&folder, &names, "report", force)?;
+        for (name, text) in &pages {
+            write_atomically(folder.join(name), text)?;
+        }
     }
     write_atomically(path, index)
 }
@@ -154,7 +153,11 @@ struct Frame<'a> {
     title: Cow<'a, str>,
     lead: Cow<'a, str>,
     tool_version: &'a str,
-    command: String,
+    /// A line above the title, and the pages that lead here, by name and address.
+    eyebrow: &'a str,
+    above: Vec<(String, String)>,
+    /// How the page was made.
+    facts: Vec<Fact>,
     /// Whether style and script are files next to the page.
     linked: bool,
 }
@@ -164,18 +167,40 @@ const SCRIPT: &str = include_str!("../templates/page.js");
 
 impl<'a> Frame<'a> {
     fn new(
+        eyebrow: &'a str,
         title: impl Into<Cow<'a, str>>,
         lead: impl Into<Cow<'a, str>>,
         tool_version: &'a str,
         command: &[String],
     ) -> Self {
+        let mut facts = vec![Fact::plain(
+            "Written by",
+            format!("Antipode {tool_version}"),
+        )];
+        if !command.is_empty() {
+            facts.push(Fact::code("Command", wording::command_line(command)));
+        }
         Frame {
             title: title.into(),
             lead: lead.into(),
             tool_version,
-            command: wording::command_line(command),
+            eyebrow,
+            above: Vec::new(),
+            facts,
             linked: false,
         }
+    }
+
+    /// With the time at which the page was written.
+    fn at(mut self, unix_s: u64) -> Self {
+        self.facts[0].value += &format!(", {}", wording::utc(unix_s));
+        self
+    }
+
+    /// With further facts, in front of the command.
+    fn with(mut self, facts: impl IntoIterator<Item = Fact>) -> Self {
+        self.facts.splice(1..1, facts);
+        self
     }
 
     fn linked(self, linked: bool) -> Self {
@@ -187,7 +212,6 @@ impl<'a> Frame<'a> {
 #[template(path = "page.html")]
 struct PageView<'a> {
     frame: Frame<'a>,
-    head: &'a ReportHead,
     found: &'a FoundFolders,
     counts: Vec<(VerdictView, usize)>,
     findings: Vec<FindingView<'a>>,
@@ -195,13 +219,14 @@ struct PageView<'a> {
     claims: Vec<ClaimView<'a>>,
     /// Whether the page has the claims themselves, and not only their table.
     in_full: bool,
-    above: Vec<(&'static str, &'static str)>,
     pages: Vec<NamedPage>,
     runs: Vec<RunView<'a>>,
-    eyebrow: &'static str,
     remark: &'static str,
     sections: Vec<Section<'a>>,
 }
+
+/// The line above the title of pages with claims.
+const CLAIMS: &str = "Published claims about puzzles, re-derived";
 
 /// Most claims that a page has in full.
 const MOST_IN_FULL: usize = 40;
@@ -223,9 +248,11 @@ impl<'a> PageView<'a> {
             false => format!("{} {summary}", lead(found)),
         };
         PageView {
-            frame: Frame::new(&head.title, lead, &head.tool_version, &head.command)
-                .linked(view.frame.linked),
-            eyebrow: "Results of Antipode, from their files",
+            frame: Frame {
+                eyebrow: "Results of Antipode, from their files",
+                lead: lead.into(),
+                ..view.frame
+            },
             remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
             sections: report_view::sections(found, &head.legends),
             ..view
@@ -243,21 +270,32 @@ impl<'a> PageView<'a> {
         let runs = runs
             .filter_map(|one| RunView::new(one, head, found))
             .collect();
+        let mut facts = Vec::new();
+        if !head.effort.is_empty() {
+            facts.push(Fact::plain("Effort", &head.effort));
+        }
+        let seed = head.seed.map(|seed| seed.to_string());
+        facts.extend(seed.map(|seed| Fact::plain("Seed of all sampling", seed)));
         PageView {
-            frame: Frame::new(&head.title, lead(found), &head.tool_version, &head.command)
-                .linked(apart == Some("")),
+            frame: Frame::new(
+                CLAIMS,
+                &head.title,
+                lead(found),
+                &head.tool_version,
+                &head.command,
+            )
+            .at(head.generated_unix_s)
+            .with(facts)
+            .linked(apart == Some("")),
             findings: finding_view::findings(head, found, &claims),
             puzzles: puzzles(&found.claims),
             in_full: apart.is_none(),
-            above: Vec::new(),
             pages: Vec::new(),
             counts: verdict_view::counts(found),
-            eyebrow: "Published claims about puzzles, re-derived",
             remark: "The same command with the same seed gives the same figures on any machine and with any number of threads; only the times differ.",
             sections: Vec::new(),
             claims,
             runs,
-            head,
             found,
         }
     }

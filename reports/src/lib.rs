@@ -30,6 +30,6 @@ pub mod svg;
 pub mod text;
 mod wording;
 
-pub use wording::{amount, claimed, count, counts_apart, deviation, evidence_sentence};
+pub use wording::{amount, claimed, count, counts_apart, deviation, evidence_sentence, grouped};
 
 pub use read_error::ReadError;

@@ -6,7 +6,7 @@ mod ladder;
 use crate::wording::escape;
 use chart::COLOURS;
 pub(crate) use chart::is_logarithmic;
-pub use chart::{compared_levels_svg, keyed_svg, level_histogram_svg};
+pub use chart::{keyed_svg, level_histogram_svg};
 use ladder::Axis;
 pub(crate) use ladder::figure;
 use plotters::chart::MeshStyle;

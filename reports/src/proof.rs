@@ -35,13 +35,6 @@ impl ProofStep {
         text.lines().flat_map(Self::of_line).collect()
     }
 
-    pub(crate) fn line(self) -> Option<String> {
-        match self {
-            Self::Line(line) => Some(line),
-            Self::Board { .. } | Self::Weights { .. } => None,
-        }
-    }
-
     fn of_line(line: &str) -> Vec<Self> {
         if let Ok(certificate) = serde_json::from_str::<Certificate>(line) {
             return certificate.steps();

@@ -12,21 +12,36 @@ mod read;
 pub mod splice;
 pub mod tables;
 
-pub use gather::{GatherError, gather};
-pub(crate) use read::picture;
-pub use read::repeat;
+pub use gather::gather;
+pub use read::{levels_of, read_antipodes, repeat};
 
+use crate::atomic::WriteError;
 use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
 use crate::count;
 use crate::model::{
-    Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run,
+    Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Published, Run, Solution,
     StartFinishRow, Unit,
 };
+use crate::read_error::ReadError;
 pub use crate::results::{ChangedFile, MarkKind};
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// Why a page or a table could not be made; one line that names the place and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file cannot be read, or its marks are wrong.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A folder holds nothing.
+    #[error("{0}")]
+    Folder(String),
+}
 
 /// Everything that was found, folder by folder in the order of their names.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -178,14 +193,8 @@ pub struct FoundBench {
 pub struct FoundAnswer {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// `PUZZLE/INSTANCE`.
-    pub instance: String,
-    /// The finding, in a sentence.
-    pub summary: String,
-    /// The boards.
-    pub picture: Picture,
-    /// The puzzle's own proof that there is no solution, in full; empty if it has none.
-    pub proof: String,
+    /// The answer.
+    pub solution: Solution,
 }
 
 /// A folder with a table of starts and finishes.

@@ -93,7 +93,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Digits in groups of three, parted by a mark.
-pub fn group_digits(digits: &str, mark: char) -> String {
+pub(crate) fn group_digits(digits: &str, mark: char) -> String {
     let mut out = String::with_capacity(digits.len() * 2);
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

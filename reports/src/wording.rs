@@ -3,7 +3,8 @@
 use crate::model::{Bound, Evidence, rfc3339};
 use crate::text::group_digits;
 
-pub(crate) fn grouped(number: u128) -> String {
+/// A whole number with its thousands apart.
+pub fn grouped(number: impl ToString) -> String {
     group_digits(&number.to_string(), ',')
 }
 
@@ -211,7 +212,7 @@ pub(crate) fn duration(seconds: f64) -> String {
         _ if whole < 3600 => format!("{} min {:02} s", whole / 60, whole % 60),
         _ => format!(
             "{} h {:02} min {:02} s",
-            grouped(u128::from(whole / 3600)),
+            grouped(whole / 3600),
             whole / 60 % 60,
             whole % 60
         ),

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
+use antipode_reports::grouped;
 use antipode_reports::model::LevelTable;
-use antipode_reports::text::group_digits;
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::{EngineError, Roots, Search};
@@ -93,7 +93,7 @@ impl Distances {
         if let Some(ranks) = ranks.filter(|_| orbits > Some(limits.orbits as u64)) {
             return Ok(Err(format!(
                 "{} positions are too many for a table",
-                group_digits(&ranks.to_string(), ',')
+                grouped(ranks)
             )));
         }
         let mut search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
@@ -188,7 +188,7 @@ impl Distances {
         let Some((keys, depths)) = depths else {
             return Ok(Err(format!(
                 "its moves lead to more than {} positions, too many for a table",
-                group_digits(&most.to_string(), ',')
+                grouped(most)
             )));
         };
         again::confirm()?;

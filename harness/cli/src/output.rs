@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use antipode_reports::atomic::WriteError;
 use antipode_reports::bench::{Comparison, Sample};
+pub use antipode_reports::grouped;
 use antipode_reports::html::{ReportHead, report_html, run_html, write_report};
 use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
@@ -20,7 +21,6 @@ use antipode_reports::report::{FoundBench, FoundFolders, gather, tables};
 use antipode_reports::results::{
     PAGE, Results, SUMMARY_MARK, clear_way, may_replace, reopen, standing,
 };
-use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 
 use crate::{fold, results};
@@ -324,11 +324,6 @@ pub fn no_file(out: &Path, extension: &str) -> Result<()> {
         shown(out),
         shown(folder)
     )
-}
-
-/// A number with its thousands apart.
-pub fn grouped(number: impl ToString) -> String {
-    group_digits(&number.to_string(), ',')
 }
 
 /// An empty table in the house style.

@@ -8,10 +8,9 @@ use antipode_check::ask::{KnownDistance, PathReport, PathRequest, path, planned}
 use antipode_check::board;
 use antipode_check::distances::{Distances, MaybeTable, part_of};
 use antipode_graph::{Capabilities, Expansion, Graph};
-use antipode_reports::count;
 use antipode_reports::html::playable;
 use antipode_reports::model::{Legend, Position, PositionLevel, PositionMove, Remaining};
-use antipode_reports::text::group_digits;
+use antipode_reports::{count, grouped};
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
@@ -350,7 +349,6 @@ impl Explorer {
 
     fn basis(&self, table: &MaybeTable) -> String {
         let seconds = self.limits.search.as_secs_f64();
-        let grouped = |count: usize| group_digits(&count.to_string(), ',');
         let bound = match self.graph.has(Capabilities::LOWER_BOUND) {
             true => "the puzzle's own lower bound and ",
             false => "",

@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use antipode_reports::csv_in::{read_levels, read_rows};
 use antipode_reports::json_out::read_record;
-use antipode_reports::model::{Antipode, CellFault, LevelTable, MANIFEST, Run, StopKind};
+use antipode_reports::model::{Antipode, LevelTable, MANIFEST, Run, StopKind};
+use antipode_reports::report::{levels_of, read_antipodes};
 use antipode_reports::results::{as_written, standing};
 use puzzle_api::Settings;
 
@@ -51,19 +51,8 @@ impl FinishedRun {
         if !run.complete {
             return refuse(unfinished(&run));
         }
-        let levels = read_levels(folder.join(FILES[1]))?;
-        let antipodes: Vec<Antipode> = read_rows(folder.join(FILES[2]))?;
-        let impossible = |file: &str, (column, why): CellFault| {
-            refuse(format!(
-                "{file}: {column}: {why}; have the folder written anew"
-            ))
-        };
-        if let Err(fault) = levels.check().and_then(|()| run.check_levels(&levels)) {
-            return impossible(FILES[1], fault);
-        }
-        if let Err(fault) = levels.check_antipodes(&antipodes) {
-            return impossible(FILES[2], fault);
-        }
+        let levels = levels_of(&folder.join(FILES[1]), Some(&run))?;
+        let antipodes = read_antipodes(&folder.join(FILES[2]), Some(&levels))?;
         Ok(Self {
             folder: folder.to_owned(),
             run,

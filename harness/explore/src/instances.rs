@@ -11,6 +11,7 @@ use puzzle_api::{Direction, SettingInfo, Settings};
 use crate::error::ExploreError;
 use crate::explorer::Explorer;
 use crate::question::AnswerLimits;
+use crate::tables::used;
 
 /// Instances open at once; each may hold tables.
 const MOST_OPEN: usize = 2;
@@ -99,10 +100,8 @@ impl Instances {
         let is_it = |(set, explorer): &(Settings, Arc<Explorer>)| {
             explorer.name() == name && set == settings
         };
-        if let Some(at) = open.iter().position(is_it) {
-            let found = open.remove(at);
-            open.push(found.clone());
-            return Ok(found.1);
+        if let Some((_, found)) = used(&mut open, is_it) {
+            return Ok(Arc::clone(found));
         }
         let Some(library) = self.library(name) else {
             let why = match open.iter().any(|(_, explorer)| explorer.name() == name) {

@@ -45,14 +45,9 @@ impl InstanceTables {
             // A part that is too large once is not walked again at each move.
             Err(_) => true,
         };
-        if let Some(at) = held
-            .iter()
-            .position(|(known, table)| *known == part && covers(table))
+        if let Some((_, table)) = used(&mut held, |(known, table)| *known == part && covers(table))
         {
-            let entry = held.remove(at);
-            let table = Arc::clone(&entry.1);
-            held.push(entry);
-            return Ok(table);
+            return Ok(Arc::clone(table));
         }
         // A program does not say which moves lead to a state: a search from its solved states may
         // miss some that can be solved.
@@ -71,6 +66,13 @@ impl InstanceTables {
         }
         Ok(table)
     }
+}
+
+/// Moves what is wanted to the end of a list, where the last one used is.
+pub(crate) fn used<T>(held: &mut [T], wanted: impl Fn(&T) -> bool) -> Option<&T> {
+    let at = held.iter().position(wanted)?;
+    held[at..].rotate_left(1);
+    held.last()
 }
 
 fn size(held: &[TableEntry]) -> usize {

@@ -35,7 +35,7 @@ pub(super) struct CaseView {
     pub(super) reading: String,
     pub(super) named: Vec<Fact>,
     pub(super) compared: Vec<Comparison>,
-    pub(super) figures: Vec<Figure<'static>>,
+    pub(super) figures: Vec<Figure>,
 }
 
 impl CaseView {
@@ -142,7 +142,7 @@ impl CaseView {
 }
 
 /// The boards of a proof that there is no path, without its reason.
-pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<'static>> {
+pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure> {
     let figure = |step| match step {
         ProofStep::Line(_) => None,
         ProofStep::Board { caption, state } => Some(Figure::drawn(&state, caption, legend)),
@@ -166,7 +166,7 @@ pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<
 const OF_LEVELS: [&str; 2] = ["count", "levels"];
 
 /// One of the boards that the search behind a claim found farthest away.
-fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static>> {
+fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure> {
     // If a search ended early, states beyond its last level are farther.
     let is_whole = case.run.as_ref().is_none_or(|run| run.complete);
     let board = case.antipodes.first();

@@ -31,13 +31,13 @@ pub(super) fn cases(behind: &Behind, legend: Option<&Legend>, puzzle: &str) -> V
 
 /// The pictures; for a claim without any, its instance's own board. A board that a proof is drawn on
 /// is not drawn again without it.
-pub(super) fn figures<'a>(
-    claim: &'a ClaimResult,
+pub(super) fn figures(
+    claim: &ClaimResult,
     behind: &Behind,
     cases: &[CaseView],
     board: Option<&InstanceBoard>,
-    legend: Option<&'a Legend>,
-) -> Vec<Figure<'a>> {
+    legend: Option<&Legend>,
+) -> Vec<Figure> {
     let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
     let is_drawn = cases.iter().any(|case| !case.figures.is_empty());
     let board = board.filter(|_| !is_drawn && legend.is_some());
@@ -53,7 +53,7 @@ pub(super) fn figures<'a>(
     figures
 }
 
-fn of_instance<'a>(place: &str, board: &InstanceBoard, legend: Option<&'a Legend>) -> Figure<'a> {
+fn of_instance(place: &str, board: &InstanceBoard, legend: Option<&Legend>) -> Figure {
     let (state, how) = match board {
         InstanceBoard::Start(state) => (state, "as it begins"),
         InstanceBoard::Solved(state) => (state, "solved"),
@@ -62,13 +62,10 @@ fn of_instance<'a>(place: &str, board: &InstanceBoard, legend: Option<&'a Legend
     Figure::board(format!("{place}, {how}"), board)
 }
 
-fn of_witnesses<'a>(witnesses: &'a [Picture], legend: Option<&Legend>) -> Vec<Figure<'a>> {
+fn of_witnesses(witnesses: &[Picture], legend: Option<&Legend>) -> Vec<Figure> {
     let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
-    let draw: fn(&'a Picture, Option<&Legend>) -> Figure<'a> =
-        match witnesses.iter().filter(is_strip).count() > MOST_STRIPS {
-            true => Figure::card,
-            false => Figure::new,
-        };
+    let many = witnesses.iter().filter(is_strip).count() > MOST_STRIPS;
+    let draw = if many { Figure::card } else { Figure::new };
     witnesses.iter().map(|one| draw(one, legend)).collect()
 }
 

@@ -111,6 +111,8 @@ fn prose_apart(note: &str) -> String {
 pub(super) struct ClaimView<'a> {
     /// Whether the page has all claims in full.
     pub(super) in_full: bool,
+    /// Level of the headings of its parts.
+    pub(super) level: u8,
     pub(super) of: &'a ClaimResult,
     pub(super) anchor: String,
     pub(super) href: String,
@@ -127,7 +129,7 @@ pub(super) struct ClaimView<'a> {
     /// In HTML.
     pub(super) notes: Vec<String>,
     pub(super) key: Vec<KeyEntry<'a>>,
-    pub(super) figures: Vec<Figure<'a>>,
+    pub(super) figures: Vec<Figure>,
     pub(super) cases: Vec<CaseView>,
     pub(super) facts: Vec<Fact>,
     pub(super) certificate: Option<Link>,
@@ -163,6 +165,7 @@ impl<'a> ClaimView<'a> {
         let unit = claim.unit_shown(&claim.unit);
         ClaimView {
             in_full: apart.is_none(),
+            level: if apart.is_none() { 4 } else { 2 },
             href: match apart {
                 Some(way) => format!("{way}{}", page_of(&claim.id)),
                 None => fragment(&anchor),

@@ -62,12 +62,15 @@ pub struct ExploreSetting {
 /// The text of the page.
 pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
     let title = page.instance.as_deref().unwrap_or("Positions to explore");
-    let lead = match page.instance {
-        Some(_) => page.rules.as_str(),
-        None => "Choose a puzzle and an instance: play it, with the distance after every move.",
+    let (eyebrow, lead) = match page.instance {
+        Some(_) => ("Positions to explore", page.rules.as_str()),
+        None => (
+            "Antipode",
+            "Choose a puzzle and an instance: play it, with the distance after every move.",
+        ),
     };
     let view = ExploreView {
-        frame: Frame::new(title, lead, &page.tool_version, &page.command),
+        frame: Frame::new(eyebrow, title, lead, &page.tool_version, &page.command),
         plugins: plugins(&page.command),
         page,
     };

@@ -46,8 +46,8 @@ pub(super) enum FigureKind {
 
 #[derive(Template)]
 #[template(path = "figure.html")]
-pub(super) struct Figure<'a> {
-    pub(super) caption: Cow<'a, str>,
+pub(super) struct Figure {
+    pub(super) caption: String,
     pub(super) kind: FigureKind,
     /// The command that opens its first board in the explorer, if it is known to be a board.
     pub(super) explore: String,
@@ -70,8 +70,8 @@ pub(super) fn explore(
     wording::command_line(&words)
 }
 
-impl<'a> Figure<'a> {
-    pub(super) fn board(caption: impl Into<Cow<'a, str>>, board: BoardView) -> Self {
+impl Figure {
+    pub(super) fn board(caption: impl Into<String>, board: BoardView) -> Self {
         Figure {
             caption: caption.into(),
             kind: FigureKind::Board(board),
@@ -84,14 +84,14 @@ impl<'a> Figure<'a> {
         Self::board(caption, board)
     }
 
-    pub(super) fn new(picture: &'a Picture, legend: Option<&Legend>) -> Self {
+    pub(super) fn new(picture: &Picture, legend: Option<&Legend>) -> Self {
         let caption = picture.caption.as_str();
         match &picture.kind {
             PictureKind::Board { state } => {
                 Self::board(caption, BoardView::new(state, caption, legend))
             }
             PictureKind::Strip { states, labels } => Figure {
-                caption: Cow::Borrowed(caption),
+                caption: caption.to_owned(),
                 kind: FigureKind::Strip {
                     steps: steps(states, labels, caption, legend),
                     folded: states.len() > UNFOLDED_STEPS,
@@ -126,7 +126,7 @@ impl<'a> Figure<'a> {
     }
 
     /// One of many.
-    pub(super) fn card(picture: &'a Picture, legend: Option<&Legend>) -> Self {
+    pub(super) fn card(picture: &Picture, legend: Option<&Legend>) -> Self {
         let mut figure = Self::new(picture, legend);
         if let FigureKind::Strip { steps, first, .. } = &mut figure.kind {
             let start = steps.first().map(|step| &step.board.state);
@@ -210,11 +210,4 @@ fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a
             name: &entry.name,
         })
         .collect()
-}
-
-pub(super) fn states(pictures: &[Picture]) -> impl Iterator<Item = &str> {
-    pictures.iter().flat_map(|picture| match &picture.kind {
-        PictureKind::Board { state } => std::slice::from_ref(state).iter().map(String::as_str),
-        PictureKind::Strip { states, .. } => states.iter().map(String::as_str),
-    })
 }

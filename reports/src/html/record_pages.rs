@@ -1,18 +1,18 @@
 //! A page for each record: the template reads it.
 
-use super::case_view::proof_figures;
-use super::picture_view::{BoardView, Figure, FigureKind, KeyEntry, key, states};
-use super::run_view::RunView;
+use super::picture_view::{BoardView, Figure, FigureKind, KeyEntry, key};
+use super::report_view::{Article, Block, TableView, proof_blocks, solution_boards};
+use super::run_view::{Fact, RunView, facts};
 use super::{Frame, rendered};
 use crate::count;
 use crate::csv_out::rows_text;
 use crate::model::{
     Antipode, EnginePlan, Evidence, Legend, LevelTable, MadeBoard, MadeBoards, MadeFrom,
-    NamedState, PairVerdict, Permute, Picture, Provenance, Record, Referee, Ruling, Run, SideLevel,
-    Solution, StartFinishCell, StartFinishTable, columns,
+    NamedState, PairVerdict, Permute, Picture, Provenance, Record, Referee, RefereeRow,
+    RefereeSolver, Run, SideLevel, Solution, StartFinishCell, StartFinishTable, columns,
 };
-use crate::proof::ProofStep;
-use crate::wording::{amount, duration, grouped, memory};
+use crate::report::tables::{Cell, Column, ReportTable};
+use crate::wording::{amount, grouped, memory};
 use askama::Template;
 use std::collections::BTreeMap;
 use std::io;
@@ -20,6 +20,26 @@ use std::io;
 /// Boards are drawn by a legend, or shown as text without one.
 fn used(legend: &Legend) -> Option<&Legend> {
     (!legend.entries.is_empty()).then_some(legend)
+}
+
+/// The page of a record: sections, of which one without a title has its blocks alone.
+#[derive(Template)]
+#[template(path = "record.html")]
+pub(super) struct RecordPage<'a> {
+    pub(super) frame: Frame<'a>,
+    pub(super) articles: Vec<Article<'a>>,
+    /// What to know about how it was made, with code between backticks.
+    pub(super) intro: &'a str,
+}
+
+/// A section of a page with a table.
+fn tabled(id: &str, title: &str, table: ReportTable) -> Article<'static> {
+    Article {
+        id: format!("page-{id}"),
+        title: title.to_owned(),
+        blocks: vec![Block::Table(TableView::new(id.to_owned(), title, table))],
+        ..Article::default()
+    }
 }
 
 #[derive(Template)]
@@ -39,7 +59,13 @@ pub fn run_html(
     legend: &Legend,
 ) -> io::Result<String> {
     rendered(&RunPage {
-        frame: Frame::new(run.title(), "", &run.tool_version, &run.command),
+        frame: Frame::new(
+            "Every position, level by level",
+            run.title(),
+            "",
+            &run.tool_version,
+            &run.command,
+        ),
         runs: [RunView::of(run, levels, antipodes, used(legend))],
         checks,
     })
@@ -66,7 +92,14 @@ pub fn table_html(table: &StartFinishTable, legend: &Legend) -> io::Result<Strin
     let (puzzle, instance) = (&table.puzzle, &table.instance);
     let title = format!("{puzzle}/{instance}: every start against every finish");
     rendered(&TablePage {
-        frame: Frame::new(title, lead, &table.tool_version, &table.command),
+        frame: Frame::new(
+            "Every start against every finish",
+            title,
+            lead,
+            &table.tool_version,
+            &table.command,
+        )
+        .with([Fact::plain("Rules", &table.variant)]),
         table,
         legend: used(legend),
     })
@@ -102,13 +135,6 @@ impl TablePage<'_> {
     }
 }
 
-#[derive(Template)]
-#[template(path = "referee.html")]
-struct RefereePage<'a> {
-    frame: Frame<'a>,
-    record: &'a Referee,
-}
-
 /// The page over external solvers: a line per solver, a table of all boards.
 pub fn referee_html(record: &Referee) -> io::Result<String> {
     let games = record.rows.len() + record.unplayed as usize;
@@ -122,33 +148,47 @@ pub fn referee_html(record: &Referee) -> io::Result<String> {
             games => format!(" Stopped: {games} games were not played."),
         }
     );
-    let title = "Solvers compared with proven lengths";
-    rendered(&RefereePage {
-        frame: Frame::new(title, lead, &record.made.tool_version, &record.made.command),
-        record,
+    let seconds = |seconds| Cell::figure(Some(seconds), |s| format!("{s:.3}"));
+    let solver = |one: &RefereeSolver| {
+        [
+            Cell::text(&one.solver),
+            one.rank.map_or_else(Cell::default, Cell::count),
+            seconds(one.right_s),
+            Cell::text(&one.summary),
+        ]
+    };
+    let solvers = ReportTable::of(
+        "solver | #rank | #seconds where right | summary",
+        record.solvers.iter().map(solver),
+    );
+    let row = |row: &RefereeRow| {
+        let how = if row.replayed { " (replayed)" } else { "" };
+        [
+            Cell::text(&row.instance),
+            Cell::text(&row.solver),
+            Cell::text(format!("{}{how}", row.said)),
+            Cell::text(&row.shortest),
+            Cell::text(row.ruling.word()),
+            seconds(row.wall_s),
+            Cell::text(&row.why),
+        ]
+    };
+    let boards = ReportTable {
+        states: record.rows.iter().map(|row| row.ruling.word()).collect(),
+        ..ReportTable::of(
+            "board | solver | said | shortest | ruling | #seconds | why",
+            record.rows.iter().map(row),
+        )
+    };
+    let (title, made) = ("Solvers compared with proven lengths", &record.made);
+    rendered(&RecordPage {
+        frame: Frame::new("Referee", title, lead, &made.tool_version, &made.command),
+        articles: vec![
+            tabled("solvers", "Solvers", solvers),
+            tabled("boards", "Boards", boards),
+        ],
+        intro: "That no solution is shorter rests on the search named in the commands of `antipode solve`; each of our paths was played on the rulebook too.",
     })
-}
-
-impl RefereePage<'_> {
-    fn class(&self, ruling: &Ruling) -> &'static str {
-        match ruling {
-            Ruling::Right => "solvable",
-            Ruling::Wrong | Ruling::RefutesOurs => "impossible",
-            Ruling::NotFinished | Ruling::NoAnswer | Ruling::Open => "undecided",
-        }
-    }
-}
-
-#[derive(Template)]
-#[template(path = "listing.html")]
-struct ListingPage<'a> {
-    frame: Frame<'a>,
-    eyebrow: &'static str,
-    columns: &'static [&'static str],
-    /// The first cell of each names it.
-    rows: Vec<Vec<String>>,
-    intro: &'static str,
-    made: &'a Provenance,
 }
 
 /// The page over the rows of a record, with the columns of their table.
@@ -160,15 +200,27 @@ fn listing<T: Record>(
 ) -> io::Result<String> {
     let text = rows_text(rows)?;
     let mut table = csv::Reader::from_reader(&*text);
-    let cells = |row: csv::StringRecord| row.iter().map(|cell| amount(cell, "")).collect();
+    let cell = |key: &str| Cell {
+        text: amount(key, ""),
+        key: key.to_owned(),
+    };
+    let cells = |row: csv::StringRecord| row.iter().map(cell).collect();
     let rows = table.records().map(|row| row.map(cells));
-    rendered(&ListingPage {
-        frame: Frame::new(title, lead, &made.tool_version, &made.command),
-        eyebrow,
-        columns: columns::<T>(),
+    let column = |&name| Column {
+        name,
+        is_figure: false,
+    };
+    let table = ReportTable {
+        columns: columns::<T>().iter().map(column).collect(),
         rows: rows.collect::<Result<_, _>>()?,
+        ..ReportTable::default()
+    };
+    rendered(&RecordPage {
+        frame: Frame::new(eyebrow, title, lead, &made.tool_version, &made.command)
+            .at(made.finished_unix_s)
+            .with([Fact::plain("Processor", &made.host.cpu)]),
+        articles: vec![tabled("all", "One by one", table)],
         intro,
-        made,
     })
 }
 
@@ -227,8 +279,7 @@ struct MatrixView<'a> {
     matrix: &'a Matrix,
     most: u32,
     key: Vec<KeyEntry<'a>>,
-    figures: Vec<Figure<'a>>,
-    facts: [(&'static str, String); 6],
+    figures: Vec<Figure>,
 }
 
 /// Deepest shade, in percent: dark enough to see, light enough to read on.
@@ -247,33 +298,32 @@ pub fn matrix_html(
     let lead = match (numbers.iter().min(), numbers.iter().max()) {
         (Some(least), Some(most)) => format!(
             "{} pairs, the lengths of {} proven: from {least} to {most} {}, none of which can be done in fewer.",
-            grouped(pairs as u128),
+            grouped(pairs),
             match numbers.len() == pairs {
                 true => "all of them".to_owned(),
-                false => grouped(numbers.len() as u128),
+                false => grouped(numbers.len()),
             },
             run.unit.name()
         ),
         _ => format!("{pairs} pairs were looked at; no length is known."),
     };
     let (legend, title) = (used(legend), format!("{}: shortest lengths", run.place()));
+    let figures = pictures.iter().map(|one| Figure::new(one, legend));
+    let figures: Vec<Figure> = figures.collect();
     rendered(&MatrixView {
-        frame: Frame::new(title, lead, &run.tool_version, &run.command),
+        frame: Frame::new(
+            "Shortest lengths, proven",
+            title,
+            lead,
+            &run.tool_version,
+            &[],
+        )
+        .with(facts(run)),
         run,
         matrix,
         most: numbers.into_iter().max().unwrap_or(0).max(1),
-        key: key(states(pictures), legend),
-        figures: (pictures.iter())
-            .map(|one| Figure::new(one, legend))
-            .collect(),
-        facts: [
-            ("Rules", run.variant.clone()),
-            ("Threads", run.threads.to_string()),
-            ("Time", duration(run.wall_s)),
-            ("Processor time", duration(run.cpu_s)),
-            ("Most memory", memory(run.peak_memory_bytes)),
-            ("Processor", run.host.cpu.clone()),
-        ],
+        key: key(figures.iter().flat_map(Figure::states), legend),
+        figures,
     })
 }
 
@@ -332,21 +382,6 @@ impl CardsPage<'_> {
     }
 }
 
-#[derive(Template)]
-#[template(path = "path.html")]
-struct PathView<'a> {
-    frame: Frame<'a>,
-    generated_unix_s: u64,
-    key: Vec<KeyEntry<'a>>,
-    figure: Figure<'a>,
-    /// The boards of a proof that there is no solution.
-    proof: Vec<Figure<'static>>,
-    /// What else it says.
-    lines: Vec<String>,
-    levels: BTreeMap<u32, [String; 2]>,
-    found: bool,
-}
-
 /// The page with one solution: the boards move by move, and levels that show that none is shorter.
 pub fn path_page_html(
     title: &str,
@@ -354,31 +389,58 @@ pub fn path_page_html(
     rows: &[SideLevel],
     legend: &Legend,
 ) -> io::Result<String> {
-    let (legend, picture) = (used(legend), crate::report::picture(solution));
-    let mut figure = Figure::new(&picture, legend);
+    let legend = used(legend);
+    let mut boards = solution_boards(solution, legend);
     // The page is about this one solution: nothing else needs to be visible.
-    if let FigureKind::Strip { folded, .. } = &mut figure.kind {
+    if let Block::Boards(_, figures) = &mut boards
+        && let FigureKind::Strip { folded, .. } = &mut figures[0].kind
+    {
         *folded = false;
     }
-    // The reason of a proof is in the summary.
-    let proof = solution.search.proof.as_deref().unwrap_or_default();
-    let detail = proof.split_once('\n').map_or("", |(_, detail)| detail);
-    let lines = ProofStep::all(detail).into_iter();
-    let mut levels: BTreeMap<u32, [String; 2]> = BTreeMap::new();
+    let section = |id: &str, title: &str, blocks| Article {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        blocks,
+        ..Article::default()
+    };
+    let mut articles = vec![section("", "", vec![boards])];
+    let proof = proof_blocks(solution, legend);
+    if !proof.is_empty() {
+        articles.push(section("page-proof", UNSOLVABLE, proof));
+    }
+    let mut levels: BTreeMap<u32, [Cell; 2]> = BTreeMap::new();
     for row in rows {
         let side = usize::from(row.side == "backward");
-        levels.entry(row.depth).or_default()[side] = grouped(row.states.into());
+        levels.entry(row.depth).or_default()[side] = Cell::count(row.states);
+    }
+    if !levels.is_empty() {
+        let title = match solution.length {
+            Some(_) => "Why nothing shorter exists",
+            None => UNSOLVABLE,
+        };
+        let levels = levels.into_iter();
+        let rows = levels.map(|(depth, [there, back])| [Cell::count(depth), there, back]);
+        let table = ReportTable::of("#depth | #forward | #backward", rows);
+        let mut section = tabled("levels", title, table);
+        section.blocks.insert(0, Block::Prose(LEVELS.to_owned()));
+        articles.push(section);
     }
     let origin = solution.made.clone().unwrap_or_default();
     let made = &origin.made;
-    rendered(&PathView {
-        frame: Frame::new(title, origin.summary, &made.tool_version, &made.command),
-        generated_unix_s: made.finished_unix_s,
-        key: key(states(std::slice::from_ref(&picture)), legend),
-        figure,
-        proof: proof_figures(detail, legend),
-        lines: lines.filter_map(ProofStep::line).collect(),
-        levels,
-        found: solution.length.is_some(),
+    rendered(&RecordPage {
+        frame: Frame::new(
+            "An answer",
+            title,
+            origin.summary,
+            &made.tool_version,
+            &made.command,
+        )
+        .at(made.finished_unix_s),
+        articles,
+        intro: "",
     })
 }
+
+const UNSOLVABLE: &str = "Why there is no solution";
+
+const LEVELS: &str = "The search went level by level, forward from the start, and backward from the goal where that column has figures: a level holds the positions at the same distance, each position once. A path no longer than the greatest depths of both columns together would put one position into both, and no position is in both; where one column ends because no position was left, there is no path at all. The digests of the levels are in levels.csv.";

@@ -3,10 +3,13 @@
 mod bench_part;
 mod runs_part;
 
+use super::case_view::proof_figures;
 use super::picture_view::{self, Figure, KeyEntry};
 use super::run_view::Fact;
-use crate::model::{Legend, StartFinishRow};
+use crate::count;
+use crate::model::{Legend, Picture, PictureKind, Solution, StartFinishRow};
 use crate::plot::chart::{Chart, key_svg};
+use crate::proof::ProofStep;
 use crate::report::tables::{Cell, ReportTable};
 use crate::report::{FoundAnswer, FoundFolders, FoundTable};
 use std::collections::BTreeMap;
@@ -39,10 +42,8 @@ pub(super) enum Block<'a> {
     Table(TableView),
     Plot(PlotView),
     Facts(Vec<Fact>),
-    Boards {
-        key: Vec<KeyEntry<'a>>,
-        figure: Box<Figure<'a>>,
-    },
+    /// With a key of their symbols.
+    Boards(Vec<KeyEntry<'a>>, Vec<Figure>),
 }
 
 pub(super) struct TableView {
@@ -56,7 +57,7 @@ pub(super) struct TableView {
 }
 
 impl TableView {
-    fn new(id: String, label: impl Into<String>, table: ReportTable) -> Self {
+    pub(super) fn new(id: String, label: impl Into<String>, table: ReportTable) -> Self {
         let mut states = table.states.clone();
         states.sort_unstable();
         states.dedup();
@@ -126,8 +127,8 @@ pub(super) fn sections<'a>(
         .collect()
 }
 
-fn numbered<'a, T>(
-    items: &'a [T],
+fn numbered<'a, T: 'a>(
+    items: impl IntoIterator<Item = &'a T>,
     article: impl Fn(usize, &'a T) -> Article<'a>,
 ) -> Vec<Article<'a>> {
     let numbered = (1..).zip(items);
@@ -140,36 +141,60 @@ fn answer_article<'a>(
     answer: &'a FoundAnswer,
     legends: &'a BTreeMap<String, Legend>,
 ) -> Article<'a> {
-    let puzzle = answer.instance.split('/').next().unwrap_or_default();
+    let FoundAnswer { folder, solution } = answer;
+    let puzzle = solution.instance.split('/').next().unwrap_or_default();
     let legend = legends
         .get(puzzle)
         .filter(|legend| !legend.entries.is_empty());
-    let picture = &answer.picture;
-    let states = picture_view::states(std::slice::from_ref(picture));
+    let summary = solution.made.as_ref().map_or("", |made| &made.summary);
+    let summary = super::capitalised(summary.trim_end_matches('.'));
     let mut blocks = vec![
-        Block::Prose(format!(
-            "{}. From {}.",
-            super::capitalised(answer.summary.trim_end_matches('.')),
-            answer.folder
-        )),
-        Block::Boards {
-            key: picture_view::key(states, legend),
-            figure: Box::new(Figure::new(picture, legend)),
-        },
+        Block::Prose(format!("{summary}. From {folder}.")),
+        solution_boards(solution, legend),
     ];
-    let proof = answer.proof.split_once('\n').map_or("", |(_, proof)| proof);
-    let figures = super::case_view::proof_figures(proof, legend).into_iter();
-    blocks.extend(figures.map(|figure| Block::Boards {
-        key: Vec::new(),
-        figure: Box::new(figure),
-    }));
+    blocks.extend(proof_blocks(solution, legend));
     Article {
         id: format!("page-solution-{index}"),
-        title: answer.instance.clone(),
+        title: solution.instance.clone(),
         altered: found.warning(&answer.folder),
         blocks,
         ..Article::default()
     }
+}
+
+/// The boards of a solution with the moves between them, or the start if there is no path.
+pub(super) fn solution_boards<'a>(solution: &Solution, legend: Option<&'a Legend>) -> Block<'a> {
+    let from = solution.from.clone();
+    let (caption, kind) = match solution.length {
+        None => ("the start".to_owned(), PictureKind::Board { state: from }),
+        Some(length) => {
+            let steps = solution.moves.iter();
+            let states = steps.clone().map(|step| step.state.clone());
+            let kind = PictureKind::Strip {
+                states: std::iter::once(from).chain(states).collect(),
+                labels: steps.map(|step| step.r#move.clone()).collect(),
+            };
+            (count(length, solution.unit.name()), kind)
+        }
+    };
+    let figure = Figure::new(&Picture { caption, kind }, legend);
+    let key = picture_view::key(figure.states().into_iter(), legend);
+    Block::Boards(key, vec![figure])
+}
+
+/// The proof that there is no solution, if it says more than its reason.
+pub(super) fn proof_blocks(solution: &Solution, legend: Option<&Legend>) -> Vec<Block<'static>> {
+    let proof = solution.search.proof.as_deref().unwrap_or_default();
+    let Some((_, detail)) = proof.split_once('\n') else {
+        return Vec::new();
+    };
+    let line = |step| match step {
+        ProofStep::Line(line) => Some(Block::Prose(line)),
+        ProofStep::Board { .. } | ProofStep::Weights { .. } => None,
+    };
+    let lines = ProofStep::all(detail).into_iter().filter_map(line);
+    let boards = Block::Boards(Vec::new(), proof_figures(detail, legend));
+    lines.chain([boards]).collect()
 }
 
 fn table_article<'a>(found: &FoundFolders, index: usize, table: &'a FoundTable) -> Article<'a> {

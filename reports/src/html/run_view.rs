@@ -1,6 +1,6 @@
 use super::ReportHead;
 use super::picture_view::{self, BoardView, Figure, KeyEntry, explore};
-use crate::model::{Antipode, Legend, LevelTable, Run};
+use crate::model::{Antipode, Host, Legend, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg};
 use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{self, count, grouped};
@@ -10,6 +10,7 @@ const MOST_BOARDS: usize = 24;
 /// Little wider than a phone, so that its labels can be read there.
 const PLOT: (u32, u32) = (460, 320);
 
+#[derive(Clone)]
 pub(super) struct Fact {
     pub(super) name: String,
     pub(super) value: String,
@@ -25,7 +26,7 @@ impl Fact {
         }
     }
 
-    fn code(name: &str, value: impl Into<String>) -> Self {
+    pub(super) fn code(name: &str, value: impl Into<String>) -> Self {
         Fact {
             is_code: true,
             ..Self::plain(name, value)
@@ -44,7 +45,7 @@ pub(super) struct RunView<'a> {
     pub(super) altered: String,
     pub(super) antipode_summary: String,
     pub(super) key: Vec<KeyEntry<'a>>,
-    pub(super) antipodes: Vec<Figure<'static>>,
+    pub(super) antipodes: Vec<Figure>,
     pub(super) facts: Vec<Fact>,
 }
 
@@ -119,8 +120,8 @@ fn warning(run: &Run) -> String {
         0 | 1 => String::new(),
         total => format!(
             "{} of {} parts were done. ",
-            grouped(run.parts_done.into()),
-            grouped(total.into())
+            grouped(run.parts_done),
+            grouped(total)
         ),
     };
     format!("{reason}{parts}The figures below cover only what was searched.")
@@ -146,7 +147,7 @@ fn antipode_summary(run: &Run, levels: &LevelTable, antipodes: &[Antipode]) -> S
     text + "."
 }
 
-fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Figure<'static> {
+fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Figure {
     let moves = count(antipode.depth, run.unit.name());
     let caption = match antipode.orbit_size {
         0 | 1 => format!("{moves} away"),
@@ -159,8 +160,10 @@ fn antipode_view(run: &Run, antipode: &Antipode, legend: Option<&Legend>) -> Fig
     figure
 }
 
-fn facts(run: &Run) -> Vec<Fact> {
+/// How a run ran.
+pub(super) fn facts(run: &Run) -> Vec<Fact> {
     let mut facts = vec![
+        Fact::plain("Rules", &run.variant),
         Fact::plain("Started", wording::utc(run.started_unix_s)),
         Fact::plain("Time", wording::duration(run.wall_s)),
         Fact::plain("Processor time, all threads", wording::duration(run.cpu_s)),
@@ -172,7 +175,7 @@ fn facts(run: &Run) -> Vec<Fact> {
         Fact::plain("Peak memory", wording::memory(run.peak_memory_bytes)),
         Fact::plain("Seed of all sampling", run.seed.to_string()),
         Fact::plain("Tool", format!("Antipode {}", run.tool_version)),
-        Fact::plain("Machine", machine(run)),
+        machine(&run.host),
         Fact::plain("Rules from", plugin(run)),
     ];
     for (name, value) in &run.extra {
@@ -194,9 +197,10 @@ fn extra_text(value: &serde_json::Value) -> String {
     wording::amount(&text, "")
 }
 
-fn machine(run: &Run) -> String {
-    let (host, cores) = (&run.host, count(run.host.cores, "cores"));
-    format!("{}, {} on {}, {cores}", host.cpu, host.arch, host.os)
+pub(super) fn machine(host: &Host) -> Fact {
+    let cores = count(host.cores, "cores");
+    let text = format!("{}, {} on {}, {cores}", host.cpu, host.arch, host.os);
+    Fact::plain("Machine", text)
 }
 
 fn plugin(run: &Run) -> String {

@@ -5,9 +5,12 @@ mod files;
 pub use files::write_site;
 
 use super::claim_view::ClaimView;
-use super::picture_view::{Figure, KeyEntry, explore, key};
+use super::picture_view::{Figure, explore, key};
+use super::record_pages::RecordPage;
+use super::report_view::{Article, Block};
 use super::{
-    BoardView, Frame, NamedPage, PageView, ReportHead, SCRIPT, STYLE, claim_page, puzzles, rendered,
+    BoardView, CLAIMS, Frame, NamedPage, PageView, ReportHead, SCRIPT, STYLE, claim_page, puzzles,
+    rendered,
 };
 use crate::model::{Antipode, Run};
 use crate::report::FoundFolders;
@@ -29,7 +32,6 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
     let hardest = hardest(head, found);
     let puzzles = puzzles(&found.claims).into_iter();
     let mut index = PageView {
-        eyebrow: "Published claims about puzzles, re-derived",
         pages: puzzles
             .clone()
             .map(|(name, _)| (name.to_owned(), puzzle_page(name)))
@@ -38,6 +40,7 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
         sections: Vec::new(),
         ..PageView::new(&bare, found, Some(""))
     };
+    index.frame.eyebrow = CLAIMS;
     let mut inner = |name: &str, file: &str| index.pages.push((name.to_owned(), file.to_owned()));
     if !hardest.is_empty() {
         inner(HARDEST.0, HARDEST.1);
@@ -53,10 +56,11 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
     pages.extend(claim_pages(&view, "index.html", puzzle_page)?);
     if !hardest.is_empty() {
         let lead = "Positions from which the shortest solution is longest: no board of their instance is harder.";
-        let html = HardestPage {
-            frame: Frame::new(HARDEST.0, lead, &head.tool_version, &[]).linked(true),
-            generated_unix_s: head.generated_unix_s,
-            instances: hardest,
+        let frame = Frame::new(HARDEST.0, HARDEST.0, lead, &head.tool_version, &[]);
+        let html = RecordPage {
+            frame: below(frame.at(head.generated_unix_s).linked(true)),
+            articles: hardest,
+            intro: "",
         };
         pages.push((HARDEST.1.to_owned(), rendered(&html)?));
     }
@@ -67,13 +71,9 @@ fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<NamedPage>> 
             title: RUNS.0.to_owned(),
             ..head.clone()
         };
-        let view = PageView::new(&head, &runs, None);
-        let view = PageView {
-            above: UP.into(),
-            eyebrow: RUNS.0,
-            frame: view.frame.linked(true),
-            ..view
-        };
+        let mut view = PageView::new(&head, &runs, None);
+        view.frame = below(view.frame.linked(true));
+        view.frame.eyebrow = RUNS.0;
         pages.push((RUNS.1.to_owned(), rendered(&view)?));
     }
     Ok(with_files(pages))
@@ -101,13 +101,18 @@ pub(super) fn claim_pages(
             let other = other.filter(|other| other.of.puzzle == claim.of.puzzle);
             other.map(|other| (other.of.id.clone(), other.href.clone()))
         };
+        let frame = Frame::new("", &claim.headline, "", view.frame.tool_version, &[]);
         let html = ClaimPage {
-            frame: Frame::new(&claim.headline, "", view.frame.tool_version, &[]).linked(true),
-            generated_unix_s: view.head.generated_unix_s,
+            frame: Frame {
+                above: vec![
+                    ("All claims".to_owned(), home.to_owned()),
+                    (claim.of.puzzle.clone(), puzzle_href(&claim.of.puzzle)),
+                ],
+                facts: view.frame.facts[..1].to_vec(),
+                ..frame.linked(true)
+            },
             before: near(at.checked_sub(1).and_then(|before| claims.get(before))),
             after: near(claims.get(at + 1)),
-            home,
-            puzzle_href: puzzle_href(&claim.of.puzzle),
             claim,
         };
         Ok((claim_page(&claim.of.id), rendered(&html)?))
@@ -115,7 +120,13 @@ pub(super) fn claim_pages(
     claims.iter().enumerate().map(page).collect()
 }
 
-const UP: [(&str, &str); 1] = [("All claims", "index.html")];
+/// A page that the index leads to.
+fn below(frame: Frame<'_>) -> Frame<'_> {
+    Frame {
+        above: vec![("All claims".to_owned(), "index.html".to_owned())],
+        ..frame
+    }
+}
 
 fn has_runs(found: &FoundFolders) -> bool {
     found.results() > found.claims.len()
@@ -137,12 +148,10 @@ fn puzzle_html(head: &ReportHead, found: &FoundFolders, puzzle: &str) -> io::Res
         title: puzzle.to_owned(),
         ..head.clone()
     };
-    let view = PageView {
-        runs: Vec::new(),
-        above: UP.into(),
-        eyebrow: "A puzzle and its published claims",
-        ..PageView::bare(&head, &mine, Some(""))
-    };
+    let mut view = PageView::bare(&head, &mine, Some(""));
+    view.runs.clear();
+    view.frame = below(view.frame);
+    view.frame.eyebrow = "A puzzle and its published claims";
     rendered(&view)
 }
 
@@ -170,7 +179,7 @@ fn by_instance(found: &FoundFolders) -> BTreeMap<String, (&Run, &[Antipode])> {
 }
 
 /// The farthest positions of every instance, the hardest first.
-fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView<'a>> {
+fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<Article<'a>> {
     let view = |(title, (run, antipodes)): (String, (&'a Run, &'a [Antipode]))| {
         let depth = antipodes.iter().map(|antipode| antipode.depth).max()?;
         let place = run.place();
@@ -187,46 +196,32 @@ fn hardest<'a>(head: &'a ReportHead, found: &'a FoundFolders) -> Vec<HardestView
             figure.explore = explore(&place, &run.settings, &antipode.state, &run.command);
             figure
         };
-        Some(HardestView {
-            summary: format!(
-                "Distance {depth}: {} up to symmetry{shown}.",
-                crate::count(count, "positions")
-            ),
-            depth,
-            key: key(far().map(|antipode| &antipode.state), Some(legend)),
-            figures: far().take(MOST_BOARDS).map(figure).collect(),
-            title: title.clone(),
-        })
+        let summary = format!(
+            "Distance {depth}: {} up to symmetry{shown}.",
+            crate::count(count, "positions")
+        );
+        let boards = Block::Boards(
+            key(far().map(|antipode| &antipode.state), Some(legend)),
+            far().take(MOST_BOARDS).map(figure).collect(),
+        );
+        Some((depth, title.clone(), vec![Block::Prose(summary), boards]))
     };
     let mut views: Vec<_> = by_instance(found).into_iter().filter_map(view).collect();
-    views.sort_by_key(|view| std::cmp::Reverse(view.depth));
-    views
-}
-
-struct HardestView<'a> {
-    title: String,
-    depth: u32,
-    summary: String,
-    key: Vec<KeyEntry<'a>>,
-    figures: Vec<Figure<'a>>,
+    views.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
+    let article = |(nth, (_, title, blocks))| Article {
+        id: format!("page-hardest-{nth}"),
+        title,
+        blocks,
+        ..Article::default()
+    };
+    (1..).zip(views).map(article).collect()
 }
 
 #[derive(Template)]
 #[template(path = "one_claim.html")]
 struct ClaimPage<'a> {
     frame: Frame<'a>,
-    generated_unix_s: u64,
     before: Option<(String, String)>,
     after: Option<(String, String)>,
-    home: &'a str,
-    puzzle_href: String,
     claim: &'a ClaimView<'a>,
-}
-
-#[derive(Template)]
-#[template(path = "hardest.html")]
-struct HardestPage<'a> {
-    frame: Frame<'a>,
-    generated_unix_s: u64,
-    instances: Vec<HardestView<'a>>,
 }

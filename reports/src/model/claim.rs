@@ -38,16 +38,8 @@ impl Verdict {
     ];
 
     /// The verdict in words, for readers: `confirmed by sample`.
-    pub fn label(self) -> &'static str {
-        match self {
-            Verdict::Confirmed => "confirmed",
-            Verdict::ConfirmedBySample => "confirmed by sample",
-            Verdict::Refuted => "refuted",
-            Verdict::RefutedBySample => "refuted by sample",
-            Verdict::Ambiguous => "ambiguous",
-            Verdict::NotReached => "not reached",
-            Verdict::Reported => "reported",
-        }
+    pub fn label(self) -> String {
+        self.id().replace('-', " ")
     }
 
     /// The verdict in the form of files: `confirmed-by-sample`.
@@ -90,7 +82,7 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.label())
+        f.pad(&self.label())
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{CellFault, LevelTable, Record, wire};
+use super::{CellFault, LevelTable, Record, names, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -152,18 +152,12 @@ pub enum Unit {
 
 impl Unit {
     /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Moves => "moves",
-            Self::Steps => "steps",
-        }
+    pub fn name(self) -> &'static str {
+        names::<Self>()[self as usize]
     }
 
-    pub(crate) const fn distance(self) -> &'static str {
-        match self {
-            Self::Moves => "distance in moves",
-            Self::Steps => "distance in steps",
-        }
+    pub(crate) fn distance(self) -> String {
+        format!("distance in {}", self.name())
     }
 
     pub(crate) fn is_moves(&self) -> bool {

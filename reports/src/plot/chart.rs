@@ -80,6 +80,13 @@ pub enum Form {
 }
 
 impl Series {
+    /// The states at each depth of a table.
+    pub fn levels(name: &str, table: &LevelTable) -> Self {
+        let levels = table.levels.iter().filter(|level| level.states > 0);
+        let points = levels.map(|level| (f64::from(level.depth), level.states as f64));
+        Self::line(name, points)
+    }
+
     /// Figures joined by a line.
     pub fn line(name: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         Self {
@@ -171,23 +178,6 @@ const SIZE: (u32, u32) = (720, 400);
 /// Where the key begins, from the right and from the top, and the height of its lines.
 const KEY: (u32, u32, u32) = (250, 14, 20);
 
-fn sizes(name: &str, table: &LevelTable) -> Series {
-    let levels = table.levels.iter().filter(|level| level.states > 0);
-    let points = levels.map(|level| (f64::from(level.depth), level.states as f64));
-    Series::line(name, points)
-}
-
-/// The states at each depth of several tables as a picture, with `depth` as the name of the axis.
-pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTable)]) -> String {
-    let series = tables.iter().map(|(name, table)| sizes(name, table));
-    keyed_svg(&Chart {
-        title,
-        across: Measure::plain(depth),
-        up: Measure::logarithmic("positions"),
-        series: series.collect(),
-    })
-}
-
 /// Bars of the number of states at each depth, at a width and height in pixels.
 pub fn level_histogram_svg(
     table: &LevelTable,
@@ -195,16 +185,17 @@ pub fn level_histogram_svg(
     unit: Unit,
     size: (u32, u32),
 ) -> String {
+    let across = unit.distance();
     let chart = Chart {
         title,
-        across: Measure::plain(unit.distance()),
+        across: Measure::plain(&across),
         up: Measure {
             name: "positions",
             logarithmic: is_logarithmic(table),
         },
         series: vec![Series {
             form: Form::Bars,
-            ..sizes("", table)
+            ..Series::levels("", table)
         }],
     };
     chart.svg(size)
@@ -215,7 +206,10 @@ const PLAIN_SPAN: f64 = 1000.0;
 
 /// Whether the plot of a table has a logarithmic axis, for captions.
 pub(crate) fn is_logarithmic(table: &LevelTable) -> bool {
-    let counts = sizes("", table).points.into_iter().map(|point| point.1);
+    let counts = Series::levels("", table)
+        .points
+        .into_iter()
+        .map(|point| point.1);
     let (least, most) = (counts.clone().reduce(f64::min), counts.reduce(f64::max));
     least
         .zip(most)

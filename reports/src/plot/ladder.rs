@@ -160,7 +160,7 @@ pub(crate) fn figure(value: f64) -> String {
     if (1.0..99_999.5).contains(&size) {
         let text = format!("{value:.2}");
         let text = text.trim_end_matches('0').trim_end_matches('.');
-        return match text.parse() {
+        return match text.parse::<u128>() {
             Ok(whole) => grouped(whole),
             Err(_) => text.to_owned(),
         };

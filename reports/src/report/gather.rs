@@ -1,8 +1,7 @@
 //! Walking the folders.
 
-use super::FoundFolders;
 use super::read::{self, Files};
-use crate::read_error::ReadError;
+use super::{FoundFolders, ReportError};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -10,36 +9,21 @@ use std::path::{Path, PathBuf};
 
 const DEEPEST: usize = 12;
 
-/// Why a page could not be made from the folders; one line that names the place and the remedy.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct GatherError(String);
-
-impl GatherError {
-    fn folder(path: &Path, reason: &str) -> Self {
-        Self(format!(
-            "cannot read the folder {}: {reason}",
-            path.display()
-        ))
-    }
-}
-
-impl From<ReadError> for GatherError {
-    fn from(error: ReadError) -> Self {
-        Self(error.to_string())
-    }
+fn unreadable(path: &Path, reason: &str) -> ReportError {
+    let path = path.display();
+    ReportError::Folder(format!("cannot read the folder {path}: {reason}"))
 }
 
 /// Reads all results in some folders and below them. A folder that is named twice, or within
 /// another, is read once.
-pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError> {
+pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, ReportError> {
     let mut found = FoundFolders::default();
     let mut seen = BTreeSet::new();
     for folder in folders {
         let folder = folder.as_ref();
         if folder.is_file() {
             let reason = "it is a file; name the folder it lies in";
-            return Err(GatherError::folder(folder, reason));
+            return Err(unreadable(folder, reason));
         }
         walk(folder, 0, &mut seen, &mut found)?;
     }
@@ -47,7 +31,7 @@ pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError
     if found.is_empty() {
         let folders = folders.iter().map(|f| f.as_ref().display().to_string());
         let folders = folders.collect::<Vec<_>>().join(", ");
-        return Err(GatherError(format!(
+        return Err(ReportError::Folder(format!(
             "nothing to report in {folders}: no claims.csv, run.json, levels.csv, cost.csv, samples.csv, comparison.csv, solve.json or table.csv there or below; name a folder that certify, analyse, pairs, solve, table, bench or compare wrote with --out"
         )));
     }
@@ -91,7 +75,7 @@ fn walk(
     depth: usize,
     seen: &mut BTreeSet<PathBuf>,
     found: &mut FoundFolders,
-) -> Result<(), GatherError> {
+) -> Result<(), ReportError> {
     let failed = |error: io::Error| {
         let reason = match error.kind() {
             io::ErrorKind::NotFound => "it does not exist; name one that --out wrote",
@@ -100,7 +84,7 @@ fn walk(
             }
             _ => &error.to_string(),
         };
-        GatherError::folder(folder, reason)
+        unreadable(folder, reason)
     };
     if !seen.insert(fs::canonicalize(folder).map_err(failed)?) {
         return Ok(());

@@ -4,15 +4,15 @@ use super::Behind;
 use super::{FoundAnswer, FoundBench, FoundFolders, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
-use crate::count;
-use crate::csv_in::{header, read_levels, read_numbered, read_rows};
+use crate::csv_in::{read_levels, read_numbered, read_rows};
 use crate::json_out::{read_changed, read_record};
 use crate::model::{
-    Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken,
-    Picture, PictureKind, Run, Solution, VERDICTS, Verdict,
+    Antipode, CellFault, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken, Run,
+    Solution, VERDICTS, Verdict,
 };
 use crate::read_error::ReadError;
 use crate::results::{ChangedFile, MarkKind, Standing, standing};
+use crate::text::read_file;
 use crate::wording::{LIBRARIES, options};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -248,17 +248,25 @@ fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
 fn fitting<T>(path: &Path, read: T, fits: Result<(), CellFault>) -> Result<T, ReadError> {
     match fits {
         Ok(()) => Ok(read),
-        Err((column, reason)) => Err(ReadError::cell(path, 1, column, reason)),
+        Err((column, reason)) => {
+            let error = ReadError::cell(path, 1, column, reason);
+            Err(error.with_remedy("have the folder written anew"))
+        }
     }
 }
 
-fn read_antipodes(path: &Path, levels: Option<&LevelTable>) -> Result<Vec<Antipode>, ReadError> {
+/// Reads the farthest states of a run, which must fit its levels.
+pub fn read_antipodes(
+    path: &Path,
+    levels: Option<&LevelTable>,
+) -> Result<Vec<Antipode>, ReadError> {
     let antipodes: Vec<Antipode> = read_rows(path)?;
     let fits = levels.map_or(Ok(()), |levels| levels.check_antipodes(&antipodes));
     fitting(path, antipodes, fits)
 }
 
-fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
+/// Reads the levels of a run, which must fit its record.
+pub fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
     let levels = read_levels(path)?;
     let fits = run.map_or(Ok(()), |run| run.check_levels(&levels));
     fitting(path, levels, fits)
@@ -269,7 +277,7 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
     let costs = files.path("cost.csv").map(read_costs).transpose()?;
     let levels = match files.path("levels.csv") {
         // The table of a search from both ends whose other files are gone.
-        Some(path) if run.is_none() && header(&path)?.first().is_some_and(|c| c == "side") => None,
+        Some(path) if run.is_none() && read_file(&path)?.starts_with("side,") => None,
         Some(path) => Some(levels_of(&path, run.as_ref())?),
         None => None,
     };
@@ -370,37 +378,11 @@ fn header_alone(path: &Path) -> ReadError {
 }
 
 fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
-    let answer: Solution = read_record(path)?;
-    let picture = picture(&answer);
-    let Some(made) = answer.made else {
+    let solution: Solution = read_record(path)?;
+    if solution.made.is_none() {
         let reason = "it does not say what was found (summary, host, command); solve again";
         return Err(ReadError::line(path, 1, reason));
-    };
-    Ok(FoundAnswer {
-        folder: files.shown(),
-        instance: answer.instance,
-        summary: made.summary,
-        picture,
-        proof: answer.search.proof.unwrap_or_default(),
-    })
-}
-
-/// The boards of an answer with the moves between them, or the start if there is no path.
-pub(crate) fn picture(answer: &Solution) -> Picture {
-    let from = answer.from.clone();
-    let Some(length) = answer.length else {
-        return Picture {
-            caption: "the start".to_owned(),
-            kind: PictureKind::Board { state: from },
-        };
-    };
-    let (mut states, mut labels) = (vec![from], Vec::new());
-    for step in &answer.moves {
-        states.push(step.state.clone());
-        labels.push(step.r#move.clone());
     }
-    Picture {
-        caption: count(length, answer.unit.name()),
-        kind: PictureKind::Strip { states, labels },
-    }
+    let folder = files.shown();
+    Ok(FoundAnswer { folder, solution })
 }

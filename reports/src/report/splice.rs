@@ -12,8 +12,8 @@
 //! instance after them (`levels tilt/box`), `levels`, `cost` and `forecast`.
 
 use super::tables::{self, ReportTable};
-use super::{FoundFolders, FoundRun};
-use crate::atomic::{WriteError, write_atomically};
+use super::{FoundFolders, FoundRun, ReportError};
+use crate::atomic::write_atomically;
 use crate::read_error::ReadError;
 use crate::text::read_text;
 use std::io;
@@ -33,17 +33,6 @@ const NAMES: [&str; 7] = [
 ];
 /// Names of tables of an instance.
 const OF_INSTANCE: [&str; 3] = ["levels", "cost", "forecast"];
-
-/// Why tables could not be renewed; one line.
-#[derive(Debug, thiserror::Error)]
-pub enum SpliceError {
-    /// The file cannot be read, or its marks are wrong.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The file cannot be written.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-}
 
 /// A marked table of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,8 +181,8 @@ pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usi
 /// Renews the marked tables of a file, all or none; returns their number.
 ///
 /// # Errors
-/// [`SpliceError`], in one line with file and line; the file is not changed.
-pub fn splice_file(path: impl AsRef<Path>, found: &FoundFolders) -> Result<usize, SpliceError> {
+/// [`ReportError`], in one line with file and line; the file is not changed.
+pub fn splice_file(path: impl AsRef<Path>, found: &FoundFolders) -> Result<usize, ReportError> {
     let path = path.as_ref();
     if let Some(mark) = found.marks.first() {
         let reason = format!(

@@ -5,7 +5,7 @@ use antipode_reports::csv_in::{read_levels, read_rows};
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::json_out::read_json;
 use antipode_reports::model::{
-    Antipode, Bound, ClaimResult, ClaimRow, Level, LevelTable, Run, Unreached, Verdict,
+    Antipode, Bound, ClaimResult, ClaimRow, Level, LevelTable, Run, Unreached,
 };
 use std::fs;
 
@@ -145,13 +145,4 @@ fn json_errors_name_file_line_and_column() {
     assert!(!error.contains("at line"), "the place once only: {error}");
     let missing = folder.path().join("none.json");
     refused(read_json::<Antipode>(missing), &["none.json"]);
-}
-
-#[test]
-fn verdicts_have_the_same_name_in_json_and_csv() {
-    for verdict in Verdict::ALL {
-        let json = serde_json::to_string(&verdict).unwrap();
-        assert_eq!(json, format!("\"{}\"", verdict.id()));
-        assert_eq!(verdict.id().replace('-', " "), verdict.label());
-    }
 }

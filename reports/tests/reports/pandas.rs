@@ -2,7 +2,7 @@
 
 use crate::sample;
 use antipode_reports::csv_out::write_rows;
-use antipode_reports::model::{ClaimRow, Level, LevelTable, Unreached};
+use antipode_reports::model::{ClaimRow, LevelTable, Unreached};
 use std::path::Path;
 use std::process::Command;
 
@@ -15,19 +15,13 @@ fn pandas_reads_the_tables() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let level = |depth, states, digest: char| Level {
-        depth,
-        states,
-        orbits: states,
-        digest: digest.to_string().repeat(32),
-    };
     let levels = LevelTable {
-        levels: vec![level(0, 1, '0'), level(1, 4, '1'), level(2, 12, 'a')],
         unsolvable: Some(Unreached {
             states: 99_232_773_227,
             orbits: 99_232_773_227,
             digest: "2".repeat(32),
         }),
+        ..sample::table(&[1, 4, 12])
     };
     write_rows(folder.path().join("levels.csv"), &levels.rows()).unwrap();
     let claims = sample::claims();

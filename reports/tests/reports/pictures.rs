@@ -1,10 +1,11 @@
 //! Boards and plots as SVG.
 
-use crate::sample::{self, has};
+use crate::sample::{self, has, table};
 use antipode_reports::csv_in::read_levels;
 use antipode_reports::html::{ExplorePage, explore_html};
-use antipode_reports::model::{Legend, LegendEntry, Level, LevelTable, Shape, Unit};
-use antipode_reports::plot::{compared_levels_svg, level_histogram_svg};
+use antipode_reports::model::{Legend, LegendEntry, LevelTable, Shape, Unit};
+use antipode_reports::plot::chart::{Chart, Measure, Series};
+use antipode_reports::plot::{keyed_svg, level_histogram_svg};
 use antipode_reports::svg::{
     BitGrid, FirstBit, Style, bits_svg, board_svg, standalone, step_svg, strip_svg, weighed_svg,
 };
@@ -139,19 +140,6 @@ fn titles_and_colours_cannot_break_out() {
 
 const SIZE: (u32, u32) = (560, 340);
 
-fn table(counts: &[u128]) -> LevelTable {
-    let level = |(depth, &states): (u32, &u128)| Level {
-        depth,
-        states,
-        orbits: states,
-        digest: "0".repeat(32),
-    };
-    LevelTable {
-        levels: (0..).zip(counts).map(level).collect(),
-        unsolvable: None,
-    }
-}
-
 #[test]
 fn a_small_plot() {
     let levels = table(&[1, 4, 9, 2]);
@@ -236,22 +224,23 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
 #[test]
 fn the_plot_of_the_censuses_is_that_of_their_tables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/blocks/measured/rush-hour");
-    let table = |(name, run): (&str, &str)| {
+    let line = |(name, run): (&str, &str)| {
         let table = read_levels(folder.join(run).join("levels.csv")).unwrap();
-        (name.to_owned(), table)
+        Series::levels(name, &table)
     };
-    let tables = [
+    let series = [
         ("no walls, in moves", "6x6-move"),
         ("no walls, in steps", "6x6-step"),
         ("one wall, in moves", "6x6-wall-move"),
         ("one wall, in steps", "6x6-wall-step"),
     ]
-    .map(table);
-    let drawn = compared_levels_svg(
-        "Rush Hour on 6x6: positions at each distance",
-        "moves or steps",
-        &tables,
-    );
+    .map(line);
+    let drawn = keyed_svg(&Chart {
+        title: "Rush Hour on 6x6: positions at each distance",
+        across: Measure::plain("moves or steps"),
+        up: Measure::logarithmic("positions"),
+        series: series.to_vec(),
+    });
     let file = folder.join("levels.svg");
     if env::var_os("ANTIPODE_RENEW_PLOT").is_some() {
         fs::write(&file, &drawn).unwrap();

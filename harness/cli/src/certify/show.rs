@@ -302,7 +302,7 @@ fn counts(claims: &[&ClaimResult]) -> String {
     let counts = Verdict::ALL.map(|verdict| (number(verdict), verdict.label()));
     let counts = counts
         .into_iter()
-        .chain([(at_hand, "refuted as printed in our copy")]);
+        .chain([(at_hand, "refuted as printed in our copy".to_owned())]);
     let counts = counts.filter(|(n, _)| *n > 0);
     let counts: Vec<String> = counts.map(|(n, label)| format!("{n} {label}")).collect();
     counts.join(", ")

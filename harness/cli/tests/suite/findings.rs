@@ -82,7 +82,7 @@ fn claims() -> BTreeMap<String, Claim> {
 
 /// The verdict in the form of a row.
 fn verdict_of(claim: &Claim) -> String {
-    let mut said = claim.expect.label().to_owned();
+    let mut said = claim.expect.label();
     if claim.text_at_hand && claim.expect == Verdict::Refuted {
         said += ", in our copy";
     }

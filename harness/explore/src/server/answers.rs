@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use antipode_reports::html::{EXPLORE_SCRIPT, ExplorePage, ExploreSetting, explore_html, picture};
-use antipode_reports::model::Position;
-use antipode_reports::svg::{Shift, shifts};
+use antipode_reports::model::PositionMove;
+use antipode_reports::svg::shifts;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use puzzle_api::{SettingInfo, Settings, shown};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::App;
 use crate::error::{ExploreError, on_page};
@@ -32,52 +32,13 @@ type OfApp = State<Arc<App>>;
 type Named = Path<(String, String)>;
 type Words = Query<HashMap<String, String>>;
 
-/// A position with the drawings of its moves; no pictures if the puzzle has no legend.
-#[derive(Serialize)]
-struct Shown {
-    position: Position,
-    moves: Vec<ShownMove>,
-    /// Why it is impossible to go to an antipode and to a random position; left out with the
-    /// distances.
-    obstacles: Option<[Option<String>; 2]>,
-}
-
-/// The drawing of a move.
-#[derive(Serialize)]
-struct ShownMove {
-    /// The position after it.
-    svg: Option<String>,
-    /// The pieces that it changes.
-    shifts: Vec<Shift>,
-}
-
-/// A text drawn as given, and why it is not a position, if so.
-#[derive(Serialize)]
-struct Drawn {
-    svg: Option<String>,
-    error: Option<String>,
-    /// The symbols of boards.
-    symbols: String,
-}
-
-/// A solved position.
-#[derive(Serialize)]
-struct SolvedPosition {
-    board: String,
-    svg: Option<String>,
-    /// Whether no other is solved.
-    only: bool,
-}
-
-fn json(status: StatusCode, value: &impl Serialize) -> Response {
-    match serde_json::to_string(value) {
-        Ok(text) => (status, [(CONTENT_TYPE, "application/json")], text).into_response(),
-        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
-    }
+fn told(status: StatusCode, value: &Value) -> Response {
+    let kind = [(CONTENT_TYPE, "application/json")];
+    (status, kind, value.to_string()).into_response()
 }
 
 fn fault(status: StatusCode, error: &str) -> Response {
-    json(status, &serde_json::json!({ "error": error }))
+    told(status, &json!({ "error": error }))
 }
 
 /// Does work that may take long outside the server's own thread.
@@ -103,12 +64,12 @@ impl Asked {
 }
 
 /// Answers a question about an instance that takes some parameters.
-async fn answered<T: Serialize + 'static>(
+async fn answered(
     State(app): OfApp,
     Path((puzzle, instance)): Named,
     Query(words): Words,
     known: &'static [&'static str],
-    answer: fn(&Asked) -> Result<T, ExploreError>,
+    answer: fn(&Asked) -> Result<Value, ExploreError>,
 ) -> Response {
     beside(move || {
         let name = format!("{puzzle}/{instance}");
@@ -122,7 +83,7 @@ async fn answered<T: Serialize + 'static>(
             })
         });
         match answer {
-            Ok(answer) => json(StatusCode::OK, &answer),
+            Ok(answer) => told(StatusCode::OK, &answer),
             Err(error) => {
                 let line = on_page(&error.to_string());
                 if matches!(error, ExploreError::Disagree(_)) {
@@ -246,7 +207,9 @@ pub(super) async fn position(app: OfApp, name: Named, words: Words) -> Response 
     answered(app, name, words, known, shown_position).await
 }
 
-fn shown_position(asked: &Asked) -> Result<Shown, ExploreError> {
+/// A position with the pictures of its moves, if the puzzle has a legend, and the pieces that each
+/// changes. With distances too, why it is impossible to go to an antipode and to a random position.
+fn shown_position(asked: &Asked) -> Result<Value, ExploreError> {
     let Asked {
         explorer,
         words,
@@ -267,10 +230,13 @@ fn shown_position(asked: &Asked) -> Result<Shown, ExploreError> {
         *note = on_page(note);
     }
     let legend = explorer.legend();
-    let moves = position.moves.iter().map(|made| ShownMove {
-        svg: picture(&made.board, "", legend, SMALL),
-        shifts: shifts(&position.board, &made.board, legend),
-    });
+    let shown = |made: &PositionMove| {
+        json!({
+            "svg": picture(&made.board, "", legend, SMALL),
+            "shifts": shifts(&position.board, &made.board, legend),
+        })
+    };
+    let moves: Vec<Value> = position.moves.iter().map(shown).collect();
     let obstacles = match say {
         Say::Moves => None,
         Say::Distances => {
@@ -278,11 +244,7 @@ fn shown_position(asked: &Asked) -> Result<Shown, ExploreError> {
             Some(all.map(|why| why.map(|why| on_page(&why))))
         }
     };
-    Ok(Shown {
-        moves: moves.collect(),
-        position,
-        obstacles,
-    })
+    Ok(json!({ "position": position, "moves": moves, "obstacles": obstacles }))
 }
 
 fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
@@ -331,7 +293,7 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
     }
 }
 
-/// The text `board` as given, while it is edited, and whether it is a position.
+/// The text `board` as given, while it is edited, why it is no position, and the symbols of boards.
 pub(super) async fn drawing(app: OfApp, name: Named, words: Words) -> Response {
     let drawn = |asked: &Asked| {
         let (explorer, text) = (&asked.explorer, asked.word("board").unwrap_or_default());
@@ -340,24 +302,23 @@ pub(super) async fn drawing(app: OfApp, name: Named, words: Words) -> Response {
             return Err(ExploreError::Refused(line));
         }
         let error = explorer.check(text).err();
-        Ok(Drawn {
-            svg: explorer.picture(text),
-            symbols: explorer.symbols(text)?,
-            error: error.map(|error| on_page(&error.to_string())),
-        })
+        Ok(json!({
+            "svg": explorer.picture(text),
+            "symbols": explorer.symbols(text)?,
+            "error": error.map(|error| on_page(&error.to_string())),
+        }))
     };
     answered(app, name, words, &["board"], drawn).await
 }
 
-/// A solved position of the part of `board`; empty if none is known.
+/// A solved position of the part of `board`, and whether it is the only one; empty if none is known.
 pub(super) async fn goal(app: OfApp, name: Named, words: Words) -> Response {
     let goal = |asked: &Asked| {
         let explorer = &asked.explorer;
         let goal = explorer.goal(asked.word("board"), &asked.app.stop)?;
-        Ok(goal.map(|(board, only)| SolvedPosition {
-            svg: picture(&board, "", explorer.legend(), MIDDLE),
-            board,
-            only,
+        Ok(goal.map_or(Value::Null, |(board, only)| {
+            let svg = picture(&board, "", explorer.legend(), MIDDLE);
+            json!({ "board": board, "svg": svg, "only": only })
         }))
     };
     answered(app, name, words, &["board"], goal).await

@@ -1,7 +1,7 @@
 //! Benchmarks: rows, comparisons, and which to use when.
 
 use super::{Article, Block, Section, TableView};
-use crate::html::run_view::Fact;
+use crate::html::run_view::{Fact, machine};
 use crate::report::tables;
 use crate::report::{FoundBench, FoundFolders};
 
@@ -56,16 +56,12 @@ fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {
     let mut title = "A comparison".to_owned();
     if let Some(run) = &bench.run {
         title = format!("How the suite {} was measured", run.suite);
-        let host = &run.host;
         facts.extend([
             Fact::plain("Samples of each row", run.samples.to_string()),
             Fact::plain("Runs before the first sample", run.warmups.to_string()),
             Fact::plain("Seed of the order", run.seed.to_string()),
             Fact::plain("Tool", &run.executable.version),
-            Fact::plain(
-                "Machine",
-                format!("{}, {} on {}", host.cpu, host.arch, host.os),
-            ),
+            machine(&run.host),
             Fact::plain("Started", &run.started),
             Fact::plain("Ended", &run.ended),
         ]);

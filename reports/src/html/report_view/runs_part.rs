@@ -1,6 +1,6 @@
 //! Costs by level, and lengths between pairs.
 
-use super::{Article, Block, PlotView, Section, TableView};
+use super::{Article, Block, PlotView, Section, TableView, numbered};
 use crate::cost::{LevelCost, points};
 use crate::growth::Forecast;
 use crate::model::{PairRow, Unit};
@@ -10,12 +10,11 @@ use crate::report::{FoundFolders, FoundRun};
 
 pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.costs.is_empty());
-    let article = |(index, run)| cost_article(found, index, run);
     Section {
         id: "page-costs",
         title: "Time and bytes by level",
         intro: "What every level of a search on disk took, how each grew from the one before, and what later levels would take if growth continues as it was.",
-        articles: (1..).zip(runs).map(article).collect(),
+        articles: numbered(runs, |index, run| cost_article(found, index, run)),
     }
 }
 
@@ -99,9 +98,10 @@ fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[CostLine]) -
 
 fn chart(run: &FoundRun, unit: &'static str, caption: &str, series: Vec<Series>) -> PlotView {
     let title = format!("{caption} The figures are in the table \"Every level\".");
+    let across = run.unit().distance();
     let chart = Chart {
         title: &title,
-        across: Measure::plain(run.unit().distance()),
+        across: Measure::plain(&across),
         up: Measure::logarithmic(unit),
         series,
     };
@@ -110,12 +110,11 @@ fn chart(run: &FoundRun, unit: &'static str, caption: &str, series: Vec<Series>)
 
 pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.pairs.is_empty());
-    let article = |(index, run)| pairs_article(found, index, run);
     Section {
         id: "page-pairs",
         title: "Lengths between pairs",
         intro: "The least distance from one position to another. Each has a path, replayed on the rulebook, and two sides that do not meet; they are in pairs.csv and sides.csv of the folder.",
-        articles: (1..).zip(runs).map(article).collect(),
+        articles: numbered(runs, |index, run| pairs_article(found, index, run)),
     }
 }
 
