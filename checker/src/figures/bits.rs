@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use super::covers::{covers, fives, smallest, sums};
 use super::{Derived, bounded, exact, holds, on_some, unnamed};
-use crate::parts::counted;
 use crate::rules::board::{Grid, image, members, set};
 use crate::rules::tilt::GRID;
 use crate::search::hash;
 use crate::shown::{OrWrong, Stop};
-use crate::verdict::decimal;
 
 /// A printed term: the board shifted (positive: left), then masked.
 type Term = (i32, u64);
@@ -157,15 +155,6 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
                 covers(&shifts, &wanted) && smallest(&wanted).is_some_and(fits)
             };
             on_some(holds((1..1 << 7).all(well)))
-        }
-        "printed-transpose" => holds(makes(&TRANSPOSE, &turned(4, GRID))),
-        "printed-mirror" => holds(makes(&MIRROR, &turned(1, GRID))),
-        "printed-reverse" => holds(makes(&REVERSE, &turned(1, Grid::new(1, 5)))),
-        "symmetry-saving" => {
-            // Every square except the hole holds one of three blocks, or none.
-            let (boards, orbits) = counted([24, 24, 24]);
-            let saved = (boards - orbits) as f64 / boards as f64;
-            exact(decimal(100.0 * saved))
         }
         "cover-not-unique" => exact(fives(&all).len()),
         _ => unnamed(),

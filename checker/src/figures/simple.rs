@@ -22,12 +22,11 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
             let record = |pieces: &str| {
                 let instance = format!("{board}-n{pieces}");
                 let rules = Simple::open(&instance, &settings).ok_or(UNKNOWN)?;
-                hardest(&rules, parameters.text("begin", "corner"))
+                let depth = hardest(&rules, parameters.text("begin", "corner"))?;
+                Ok::<_, Stop>(depth.to_string())
             };
             let records = parameters.text("pieces", "1").split(',').map(record);
-            let records = records.collect::<Result<Vec<_>, _>>()?;
-            let records: Vec<String> = records.iter().map(ToString::to_string).collect();
-            exact(records.join(", "))
+            exact(records.collect::<Result<Vec<_>, _>>()?.join(", "))
         }
         _ => unnamed(),
     }
