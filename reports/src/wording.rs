@@ -175,7 +175,7 @@ pub fn deviation(claimed: &str, bound: Option<Bound>, found: &str) -> Option<Str
 }
 
 /// A number with two significant digits, or all those before its point.
-fn short(x: f64) -> String {
+pub(crate) fn short(x: f64) -> String {
     let rounded: f64 = format!("{x:.1e}").parse().unwrap_or(x);
     match rounded {
         x if !(1e-4..1e6).contains(&x) => format!("{x:.1e}"),

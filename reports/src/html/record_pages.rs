@@ -12,7 +12,7 @@ use crate::model::{
     RefereeSolver, Run, SideLevel, Solution, StartFinishCell, StartFinishTable, columns,
 };
 use crate::report::tables::{Cell, Column, ReportTable};
-use crate::wording::{amount, grouped, memory};
+use crate::wording::{amount, grouped, memory, short};
 use askama::Template;
 use std::collections::BTreeMap;
 use std::io;
@@ -201,18 +201,26 @@ fn listing<T: Record>(
     let text = rows_text(rows)?;
     let mut table = csv::Reader::from_reader(&*text);
     let cell = |key: &str| Cell {
-        text: amount(key, ""),
+        text: match (key, key.parse()) {
+            ("true", _) => "yes".to_owned(),
+            ("false", _) => "no".to_owned(),
+            (_, Ok(figure)) if key.contains('.') => short(figure),
+            _ => amount(key, ""),
+        },
         key: key.to_owned(),
     };
     let cells = |row: csv::StringRecord| row.iter().map(cell).collect();
     let rows = table.records().map(|row| row.map(cells));
-    let column = |&name| Column {
+    let rows: Vec<Vec<Cell>> = rows.collect::<Result<_, _>>()?;
+    let is_number = |row: &Vec<Cell>, at: usize| row[at].key.parse::<f64>().is_ok();
+    let columns = columns::<T>().iter().enumerate();
+    let columns = columns.map(|(at, &name)| Column {
         name,
-        is_figure: false,
-    };
+        is_figure: rows.iter().all(|row| is_number(row, at)),
+    });
     let table = ReportTable {
-        columns: columns::<T>().iter().map(column).collect(),
-        rows: rows.collect::<Result<_, _>>()?,
+        columns: columns.collect(),
+        rows,
         ..ReportTable::default()
     };
     rendered(&RecordPage {

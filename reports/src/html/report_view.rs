@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 
 const PLOT: (u32, u32) = (500, 340);
 const TALL: usize = 24;
-const SEARCHED: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Section<'a> {
@@ -51,7 +50,6 @@ pub(super) struct TableView {
     pub(super) label: String,
     pub(super) table: ReportTable,
     pub(super) is_tall: bool,
-    pub(super) is_searched: bool,
     /// Words that occur among the rows' states, for a choice.
     pub(super) states: Vec<&'static str>,
 }
@@ -68,7 +66,6 @@ impl TableView {
             id,
             label: label.into(),
             is_tall: table.rows.len() > TALL,
-            is_searched: table.rows.len() >= SEARCHED,
             states,
             table,
         }
