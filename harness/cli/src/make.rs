@@ -57,7 +57,7 @@ pub struct Args {
     /// left out: without it, they take fewer moves or have no solution.
     #[arg(long)]
     minimal: bool,
-    /// Only boards with a single shortest solution.
+    /// Only boards with a single shortest solution; moves to the same position count once.
     #[arg(long)]
     unique: bool,
     #[command(flatten)]

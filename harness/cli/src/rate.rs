@@ -50,7 +50,7 @@ struct Rating {
     board: String,
     /// Moves of a shortest solution.
     length: u32,
-    /// Shortest solutions, at most 2^128 - 1.
+    /// Shortest solutions by their positions, at most 2^128 - 1.
     solutions: u128,
     /// Moves of the walked solution that no other move can replace in a shortest solution.
     forced: u32,
@@ -180,11 +180,12 @@ fn text(rating: &Rating, unit: &str, drawing: &Drawing) -> String {
     );
     let length = rating.length;
     text += &format!("{}, the fewest possible\n", count(length, unit));
-    text += &match rating.solutions {
-        1 => "1 shortest solution\n".to_owned(),
-        u128::MAX => format!("at least {} shortest solutions\n", grouped(u128::MAX)),
-        all => format!("{} shortest solutions\n", grouped(all)),
+    let solutions = match rating.solutions {
+        1 => "1 shortest solution".to_owned(),
+        u128::MAX => format!("at least {} shortest solutions", grouped(u128::MAX)),
+        all => format!("{} shortest solutions", grouped(all)),
     };
+    text += &format!("{solutions}; moves to the same position count once\n");
     text += &format!(
         "{} of {length} forced: each other move costs {unit}\n",
         rating.forced

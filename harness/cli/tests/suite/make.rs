@@ -355,4 +355,8 @@ fn more_solutions_than_64_bits_hold_are_counted() {
     let ran = run(&words(&format!("{board} --set metric=step"))).ended(0);
     ran.out
         .has(["1,453,038,047,336,734,236,210 shortest solutions"]);
+    // Both presses of this board lead to the same position.
+    let ran = run(&words("rate lights-out/1x2 --board oo")).ended(0);
+    let one = "1 shortest solution; moves to the same position count once";
+    ran.out.has([one]);
 }
